@@ -34,6 +34,7 @@ from pages.widgets.worked_example import counter_example_values, five_numbers
 from slp_core.diagnostics.members import members_facts
 from slp_core.explain.headline import without_lines
 from slp_core.explain.soft_label_pairs import compare_soft_labels
+from slp_core.explain.soft_label_text import prototype_order_text, theorem1_text
 from slp_core.facts import said
 from slp_core.figures.ensemble import DiversityDisplay, MembersDisplay
 from slp_core.figures.line.bands import BandsDisplay
@@ -187,9 +188,12 @@ def _soft_labels(workspace: Workspace) -> None:
     other = first.with_method(METHODS[name])
     labels, beside = (labels_of(each, each.method.title) for each in (first, other))
     show(SoftLabelPairsDisplay(compare_soft_labels(labels, beside)), "lesson soft labels")
-    say(labels.facts())
+    say(theorem1_text(labels))
     for check in labels.theorem1()[:_MOST_CHECKS]:
-        say(check.facts(), before=f"- :material/{'check' if check.holds else 'close'}: ")
+        say(
+            prototype_order_text(check),
+            before=f"- :material/{'check' if check.holds else 'close'}: ",
+        )
 
 
 def _strip(workspace: Workspace) -> None:

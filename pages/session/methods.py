@@ -16,6 +16,9 @@ ON_VECTORS = {method.title: method for method in methods_that_read("vectors", va
 VARIANTS = {method.title: method for method in methods_that_read("vectors")}
 ON_TEXTS = {method.title: method for method in methods_that_read("texts")}
 
+# What a page opens with where no method was chosen: by setting
+OPENINGS: dict[str, dict[str, str]] = {"train": {"method": "DeepSLP", "preset": "as in the paper"}}
+
 
 def refusal(method: Method, workspace: Workspace) -> str:
     """Why a method on texts cannot be run here through this encoder; or nothing."""

@@ -407,7 +407,7 @@ COMPARISON = Setting("comparison", str, "side by side")
 GREETED: Setting[bool | None] = Setting("greeted", bool, None, url=False)
 
 # Train
-RUN_PRESET = Setting("run_preset", str, "prototype-initialised")
+RUN_PRESET = Setting("run_preset", str, "")
 EPOCH = Setting("epoch", int, 0)  # at which the run stands
 LAST_EPOCH = "the last"  # what 0 stands for
 PACE = Setting("pace", str, "20 epochs a second")  # that the player opens at
@@ -487,8 +487,13 @@ FOLDS = {
         "theorem2",
         "examples",
         "dimensions",
+        "labels_beside",
         "label_draws",
         "theorem1",
+        "training_log",
+        "compare_runs",
+        "draws_and_seeds",
+        "saved_model",
         "changed",
         "parts",
         "by_class",

@@ -13,7 +13,7 @@ from pages.session.available_encoders import (
     opening_encoder,
     single_encoders,
 )
-from pages.session.methods import ON_VECTORS
+from pages.session.methods import ON_VECTORS, OPENINGS
 from pages.session.missing import look_for_missing, miss_no_more
 from pages.session.public import NO_FOLDERS, limits
 from pages.session.uploads import MINUTES_KEPT, forget_upload, uploads, use_upload
@@ -218,18 +218,25 @@ def _next_draw(draws: tuple[int, ...]) -> None:
 
 
 def _method(dataset: FewShotDataset) -> tuple[Method, dict[str, Any]]:
+    page = OPENINGS.get(settings.PAGE.value, {})
+    opening = {} if settings.METHOD.is_set else page
     further = [] if dataset.kind == "numeric" else [META_SLP.title]
     title = st.selectbox(
         "Method",
         help="The classifier that is fitted on the support set.",
-        **settings.METHOD.bound(options=[*ON_VECTORS, *further], then=choose_encoder),
+        **settings.METHOD.bound(
+            page.get("method"), options=[*ON_VECTORS, *further], then=choose_encoder
+        ),
     )
     if title == META_SLP.title:
         return METHODS["deep_slp"], {}
     method = ON_VECTORS[title]
     with st.container(key="method options"):
         st.caption(method.sentence)
-        options = {option.parameter: option_widget(option) for option in method.main}
+        options = {
+            option.parameter: option_widget(option, opening=opening.get(option.short_name))
+            for option in method.main
+        }
         if method.more:
             with st.expander("More options"):
                 options |= {option.parameter: option_widget(option) for option in method.more}

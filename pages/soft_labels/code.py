@@ -22,7 +22,7 @@ def soft_labels(model, X):
 {other_encoder}other, X_other, y_other = fit({other}, {draw}{through})
 numbers["soft labels"] = soft_labels(model, X).round(4).tolist()
 numbers["the other's"] = soft_labels(other, X_other).round(4).tolist()
-numbers["the other is right"] = float(other.score(X_other, y_other))
+numbers["accuracy of the other"] = float(other.score(X_other, y_other))
 """
 
 

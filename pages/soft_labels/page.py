@@ -1,4 +1,4 @@
-"""Soft labels: prototype by prototype, beside another method's, edited by hand, and over draws."""
+"""Soft labels: edited by hand, beside another method's, and over support sets."""
 
 from __future__ import annotations
 
@@ -17,12 +17,11 @@ from pages.session.settings import view
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.soft_labels.code import code
-from pages.soft_labels.parts import BY_HAND, DRAWS, PARTS, SIDE_BY_SIDE, THEOREM1
+from pages.soft_labels.parts import DRAWS, SIDE_BY_SIDE, THEOREM1
 from pages.widgets.chart import pick_row, show
-from pages.widgets.controls import controls
 from pages.widgets.encoding import encoded_or_offered
 from pages.widgets.job_progress import completed
-from pages.widgets.parts import folded, heading, list_parts
+from pages.widgets.parts import folded
 from pages.widgets.readings import labels_of
 from pages.widgets.say import say
 from pages.widgets.soft_label_editor import editor
@@ -36,11 +35,15 @@ from slp_core.explain.soft_label_pairs import (
     compare_soft_labels,
     pairs_at_point,
 )
-from slp_core.explain.soft_labels import (
-    SoftLabels,
-    Theorem1,
-    no_soft_labels_facts,
+from slp_core.explain.soft_label_text import (
+    draws_text,
+    no_soft_labels_text,
+    pairs_caption,
+    pairs_text,
+    prototype_order_text,
+    theorem1_text,
 )
+from slp_core.explain.soft_labels import SoftLabels, Theorem1
 from slp_core.figures.soft_label_draws import SoftLabelDrawsDisplay
 from slp_core.figures.soft_label_pairs import SoftLabelPairsDisplay
 from slp_core.markdown import literal
@@ -50,40 +53,45 @@ from slp_core.methods.protocols import has_lines
 from slp_core.methods.table import Method
 
 SAME = "the same"
-MOST_TEXTS = 300  # query points to choose x from
+MOST_TEXTS = 300  # query examples to choose x from
 MOST_SENTENCES = 6  # shown before the fold
-MOST_PLAIN = 40  # rows of the soft labels in figures that are drawn at once
+MOST_PLAIN = 40  # rows of the table that are drawn at once
 _TEXT = 160  # characters of an example
 
 
 def page(chosen: Workspace) -> None:
-    """Two methods side by side, then soft labels edited by hand."""
+    """Soft labels edited by hand; folded: beside another method's, over draws, Theorem 1."""
     workspace = chosen.where(has_lines)
-    headline = st.container()
     if workspace is not chosen:
-        why = no_soft_labels_facts(chosen.method.title)
-        with headline:
-            say(why, st.caption, ":material/info: ", " This page shows constraintSLP.")
-    with controls():
-        other = _other_choice(workspace)
+        why = no_soft_labels_text(chosen.method.title)
+        st.caption(f":material/info: {why} This page shows constraintSLP.")
+    candidates = _candidates(workspace)
+    beside = settings.setting_of("beside", workspace.method.name)
+    beside.shows(next(iter(candidates)), candidates)
+    wanted = (beside, settings.BESIDE_DRAW, settings.BESIDE_ENCODER)
+    other = _other(workspace, candidates[beside.value])
     offer_code(lambda: code(workspace, other), workspace)
     names = _names(workspace, other)
-    pairs = compare_soft_labels(labels_of(workspace, names[0]), labels_of(other, names[1]))
-    with headline:
-        say(pairs.facts(), st.subheader)
-        list_parts(PARTS)
-    st.fragment(_answers)(workspace, other, names)
-    st.fragment(_side_by_side)(workspace, other, pairs)
-    st.divider()
-    heading(BY_HAND)
-    st.fragment(editor)(workspace, pairs.first)
-    st.divider()
+    st.fragment(editor)(workspace, labels_of(workspace, names[0]))
+    if SIDE_BY_SIDE.fold is not None:  # a link to another method opens what shows it
+        SIDE_BY_SIDE.fold.shows(any(each.is_set for each in wanted))
+    folded(SIDE_BY_SIDE, _side_by_side, workspace, candidates)
     st.fragment(folded)(DRAWS, _over_draws, workspace, other, names)
-    st.fragment(folded)(THEOREM1, _theorem1, pairs.first, pairs.second)
+    st.fragment(folded)(THEOREM1, _theorem1, workspace, other, names)
 
 
-def _answers(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> None:
-    """A fragment: how often either is right, here and over draws, and what answers change."""
+def _side_by_side(workspace: Workspace, candidates: dict[str, Method]) -> None:
+    """Two methods prototype by prototype, and what changes between them."""
+    other = _other_choice(workspace, candidates)
+    names = _names(workspace, other)
+    pairs = compare_soft_labels(labels_of(workspace, names[0]), labels_of(other, names[1]))
+    st.markdown(pairs_text(pairs))
+    st.fragment(_pairs)(workspace, other, pairs)
+    st.fragment(_changes)(workspace, other, names)
+
+
+def _changes(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> None:
+    """A fragment: the accuracy of either, here and over draws, and the predictions that differ."""
     rows = workspace.episode.query, other.episode.query
     beside = compare_answers(workspace.answers, other.answers, names, rows=rows)
     say(beside.changes_facts())
@@ -95,9 +103,7 @@ def _answers(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> 
     table = beside.changed_table()
     if not len(table):
         return
-    fold = st.expander(
-        "The points whose answer changes", **settings.FOLDS["changed"].bound(opens="expanded")
-    )
+    fold = st.expander("Changed predictions", **settings.FOLDS["changed"].bound(opens="expanded"))
     if not fold.open:
         return
     with fold:
@@ -116,30 +122,40 @@ def _on_every_draw(workspace: Workspace, other: Workspace) -> dict[str, Workspac
     return dict(zip(_names(workspace, other), (workspace, other), strict=True))
 
 
-def _side_by_side(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs) -> None:
-    """A fragment: the point x moves nothing but this."""
-    heading(SIDE_BY_SIDE)
+def _pairs(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs) -> None:
+    """A fragment: the example x moves nothing but this."""
     display = SoftLabelPairsDisplay(pairs, _point_choice(workspace, other, pairs))
     left, right = st.columns(2, gap="medium")
     with left:
         show(display)
-        say(pairs.drawn_facts(), st.caption)
+        st.caption(pairs_caption(pairs))
     with right:
         _tables(display, f"{workspace.model_key} {other.model_key}")
 
 
-def _other_choice(workspace: Workspace) -> Workspace:
-    """The workspace to compare with: another method, draw or encoder, all else the same."""
-    candidates, encoders = (
-        _candidates(workspace),
-        other_encoders(workspace, settings.BESIDE_ENCODER),
-    )
+def _other(workspace: Workspace, method: Method) -> Workspace:
+    """The workspace to compare with, as its settings stand; another encoder once it is ready."""
+    # A variant is made as the sidebar makes it, so that the two are fitted once.
+    other = workspace.with_method(method.base, **method.fixed)
+    draws = [str(d) for d in workspace.dataset.available_draws(workspace.shots)]
+    draw = settings.BESIDE_DRAW.shows(among=[SAME, *draws])
+    if draw != SAME:
+        other = replace(other, draw=int(draw))
+    encoders = other_encoders(workspace, settings.BESIDE_ENCODER)
+    chosen = settings.BESIDE_ENCODER.shows(among=[SAME, *encoders])
+    if chosen == SAME:
+        return other
+    through = other.through(encoders[chosen])
+    return through if through.encoded else other
+
+
+def _other_choice(workspace: Workspace, candidates: dict[str, Method]) -> Workspace:
+    """Which method, support set and encoder to compare with; what they make of the workspace."""
     columns = st.columns(3)
     with columns[0]:
         title = st.selectbox(
-            "Beside it",
-            help="The method on the right of each comparison. Options that both have, such as how "
-            "lines are found, are those of the sidebar.",
+            "Compare with",
+            help="Options that both methods have, such as how lines are found, are the sidebar's.",
             # The method that it is not comes first, so that there is something to compare.
             **settings.setting_of("beside", workspace.method.name).bound(
                 next(iter(candidates)), options=list(candidates)
@@ -147,26 +163,17 @@ def _other_choice(workspace: Workspace) -> Workspace:
         )
     with columns[1]:
         draws = [str(d) for d in workspace.dataset.available_draws(workspace.shots)]
-        draw = st.selectbox(
-            "on draw",
-            help="Another random choice of the support set.",
-            **settings.BESIDE_DRAW.bound(
-                options=[SAME, *(d for d in draws if d != str(workspace.draw))]
-            ),
-        )
+        others = [d for d in draws if d != str(workspace.draw)]
+        st.selectbox("on support set", **settings.BESIDE_DRAW.bound(options=[SAME, *others]))
     with columns[2]:
+        encoders = other_encoders(workspace, settings.BESIDE_ENCODER)
         bound = settings.BESIDE_ENCODER.bound(options=[SAME, *encoders])
-        chosen = st.selectbox("seen through", **bound)
-    method = candidates[title]
-    # A variant is made as the sidebar makes it, so that the two are fitted once.
-    other = workspace.with_method(method.base, **method.fixed)
-    if draw != SAME:
-        other = replace(other, draw=int(draw))
-    if chosen == SAME:
-        return other
-    seen = other.through(encoders[chosen])
-    meanwhile = "; until then both sides are seen through the same encoder"
-    return seen if encoded_or_offered(seen, meanwhile) else other
+        chosen = st.selectbox("with encoder", **bound)
+    other = _other(workspace, candidates[title])
+    if chosen != SAME:
+        meanwhile = "; until then both sides use the same encoder"
+        encoded_or_offered(other.through(encoders[chosen]), meanwhile)
+    return other
 
 
 def _candidates(workspace: Workspace) -> dict[str, Method]:
@@ -183,11 +190,11 @@ def _names(workspace: Workspace, other: Workspace) -> tuple[str, str]:
     both = (workspace, other)
     titles = [_title(w) for w in both]
     if workspace.draw != other.draw:
-        titles = [f"{t}, draw {w.draw}" for t, w in zip(titles, both, strict=True)]
+        titles = [f"{t}, support set {w.draw}" for t, w in zip(titles, both, strict=True)]
     if workspace.encoder_name != other.encoder_name:
         titles = [f"{t}, {w.encoder.info.title}" for t, w in zip(titles, both, strict=True)]
     if titles[0] == titles[1]:
-        titles[1] += " again" if workspace.model_key == other.model_key else " (other options)"
+        titles[1] += " (same)" if workspace.model_key == other.model_key else " (other options)"
     return titles[0], titles[1]
 
 
@@ -200,7 +207,7 @@ def _title(workspace: Workspace) -> str:
 
 
 def _point_choice(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs) -> AtPoint | None:
-    """A query point x at which to read soft labels that depend on it."""
+    """A query example x at which to read soft labels that depend on it."""
     episode = workspace.episode
     if (pairs.first.constant and pairs.second.constant) or not len(episode.query):
         return None
@@ -215,11 +222,10 @@ def _point_choice(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs)
         rows.insert(0, start)
     drawn = f"{workspace.data_key} {workspace.shots} {workspace.draw}"
     row = st.selectbox(
-        "and at the point x",
+        "Soft labels at the example x",
         rows,
         format_func=lambda row: workspace.texts[row][:160],
-        help=f"One of the query points; the first {MOST_TEXTS} and the one clicked on Explore can "
-        "be chosen.",
+        help=f"One of the first {MOST_TEXTS} query examples, or the one selected on a map.",
         index=rows.index(start),
         **view(f"x {drawn}", start, choose_row),
     )
@@ -228,12 +234,12 @@ def _point_choice(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs)
 
 
 def _tables(display: SoftLabelPairsDisplay, key: str) -> None:
-    """Both in figures, some rows at a time; ``key`` names the two."""
-    st.markdown("**The two in figures**")
+    """Both as numbers, some rows at a time; ``key`` names the two."""
+    st.markdown("**Table**")
     table = display.table()
     joint = "\N{NO-BREAK SPACE}"  # one row each, however narrow the table
-    table.insert(0, "#", table["line"].astype(str) + joint + table["side"])
-    table = table.drop(columns=["line", "side", "prototype at"])
+    table.insert(0, "#", table["line"].astype(str) + joint + table["prototype"])
+    table = table.drop(columns=["line", "prototype", "at"])
     shares = [name for name in table.columns if not name.startswith("± ")]
     blank = bool(table[shares].isna().any(axis=None))
     table.columns = _heads(list(table.columns))
@@ -244,16 +250,16 @@ def _tables(display: SoftLabelPairsDisplay, key: str) -> None:
         rows = table.iloc[MOST_PLAIN * (page - 1) : MOST_PLAIN * page]
         small_table(rows, decimals=3, most_rows=MOST_PLAIN)
     if blank:
-        st.caption("–: the other method has no prototype there, or x asks another line.")
-    st.markdown("**How far apart**")
+        st.caption("–: no prototype of the other method there, or x is assigned to another line.")
+    st.markdown("**Divergence**")
     distances = display.distances()
     if all(pair.same_line for pair in display.pairs.pairs):
         distances = distances.drop(columns="lines")
     small_table(distances, decimals=3, bars=["JSD (bits)", "total variation"])
     st.caption(
-        "JSD is the Jensen–Shannon divergence in bits (squared Jensen–Shannon distance, base 2); "
-        "total variation is half the summed difference. Both run from 0, equal, to 1, nothing in "
-        "common, and compare means where soft labels depend on the point."
+        "Both run from 0 (equal) to 1 (nothing in common).",
+        help="JSD: Jensen–Shannon divergence in bits. Total variation: half the summed absolute "
+        "difference. Soft labels that depend on the example are compared by their means.",
     )
 
 
@@ -267,9 +273,9 @@ def _heads(names: list[str]) -> list[str]:
     return heads
 
 
-def _theorem1(first: SoftLabels, second: SoftLabels) -> None:
-    for labels in (first, second):
-        say(labels.facts())
+def _theorem1(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> None:
+    for labels in (labels_of(workspace, names[0]), labels_of(other, names[1])):
+        st.markdown(theorem1_text(labels))
         checks = sorted(labels.theorem1(), key=lambda check: check.holds)  # exceptions first
         _say_checks(checks[:MOST_SENTENCES])
         if rest := checks[MOST_SENTENCES:]:
@@ -279,7 +285,8 @@ def _theorem1(first: SoftLabels, second: SoftLabels) -> None:
 
 def _say_checks(checks: Sequence[Theorem1]) -> None:
     for check in checks:
-        say(check.facts(), before=f"- :material/{'check' if check.holds else 'close'}: ")
+        sign = "check" if check.holds else "close"
+        st.markdown(f"- :material/{sign}: {prototype_order_text(check)}")
 
 
 def _over_draws(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> None:
@@ -299,7 +306,7 @@ def _over_draws(workspace: Workspace, other: Workspace, names: tuple[str, str]) 
     if not completed(job, lambda: _start_draws(shown)):
         return
     draws = soft_labels_over_draws(job.result)
-    say(draws.facts())
+    st.markdown(draws_text(draws))
     ends = [draws.classes[k] for k in draws.by_frequency]
     if not ends:
         return
@@ -317,7 +324,7 @@ def _over_draws(workspace: Workspace, other: Workspace, names: tuple[str, str]) 
     )
     display = SoftLabelDrawsDisplay(draws, draws.classes.index(at or ends[0]), shown.draw)
     show(display)
-    say(display.facts(), st.caption)
+    st.caption(display.sentence())
 
 
 def _draws_key(workspace: Workspace) -> tuple[object, ...]:
@@ -336,7 +343,7 @@ def _start_draws(workspace: Workspace) -> Job:
             labels[draw] = labels_of(replace(workspace, draw=draw), workspace.method.title)
         return labels
 
-    title = f"Soft labels over {counted(len(draws), 'draw')}"
+    title = f"Soft labels over {counted(len(draws), 'support set')}"
     return job_pool().start(_draws_key(workspace), title, work)
 
 

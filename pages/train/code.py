@@ -15,7 +15,7 @@ for title, other in (
     ("logistic regression", slp.LogisticRegressionClassifier()),
 ):
     fitted, X_other, y_other = fit(other, {draw})
-    numbers[f"{{title}} is right"] = float((fitted.predict(X_other) == y_other).mean())
+    numbers[f"accuracy of {{title}}"] = float((fitted.predict(X_other) == y_other).mean())
 """
 
 

@@ -22,10 +22,10 @@ from slp_core.methods.training import TrainingRun, record
 
 
 def run_downloads(workspace: Workspace, run: TrainingRun) -> None:
-    """The record, the model, and the code that fits it again."""
+    """The training log, the model, and the code that fits it again."""
     with st.container(horizontal=True):
         st.download_button(
-            "Record (JSON)",
+            "Training log (JSON)",
             lambda: json.dumps(record(run, **full_origin(workspace)), indent=1, allow_nan=False),
             file_name("run", "json", workspace=workspace),
             "application/json",
@@ -54,8 +54,8 @@ def model_downloads(workspace: Workspace, model: LineClassifier, key: str) -> No
         key=f"{key} code",
         icon=":material/code:",
         on_click="ignore",
-        help="Fits this model again, from any folder, and says whether it came out the same to the "
-        "last bit. An uploaded file is wanted beside the script.",
+        help="Fits this model again and checks that it is the same to the last bit. An uploaded "
+        "dataset has to be beside the script.",
     )
 
 
@@ -72,7 +72,7 @@ def code_of(workspace: Workspace, model: LineClassifier) -> str:
 
 def saved_model(workspace: Workspace) -> None:
     """Load a saved model and evaluate it on the query set."""
-    upload = st.file_uploader("Load a saved model", type=["zip"], key="saved model")
+    upload = st.file_uploader("Saved model", type=["zip"], key="saved model")
     if upload is None:
         return
     try:

@@ -13,25 +13,21 @@ from pages.widgets.training import CUSTOM, DEEP_SLP
 from slp_core.methods.options import LINES, PRESET
 
 SIDEBAR = "as in the sidebar"
+PAPER = "as in the paper"
 
 
 def run_options(workspace: Workspace) -> dict[str, Any]:
     """Widgets for a run of DeepSLP; returns the classifier's parameters."""
     in_sidebar = workspace.method is DEEP_SLP
-    choices = [SIDEBAR, CUSTOM] if in_sidebar else [*PRESET.choices, CUSTOM]
-    label = "Hyperparameters" if in_sidebar else PRESET.label
-    bound = settings.RUN_PRESET.bound(choices[0], options=choices)
-    chosen = st.selectbox(label, help=PRESET.help, **bound)
-    options = {PRESET.parameter: PRESET.choices.get(chosen, "prototype")}
-    if in_sidebar:
-        options = dict(workspace.options)
-    asked = [*(DEEP_SLP.training if chosen == CUSTOM else ())]
+    choices = [*([SIDEBAR] if in_sidebar else []), *PRESET.choices, CUSTOM]
+    bound = settings.RUN_PRESET.bound(SIDEBAR if in_sidebar else PAPER, options=choices)
+    chosen = st.selectbox("Hyperparameters", help=PRESET.help, **bound)
+    options = dict(workspace.options) if in_sidebar else {}
+    if chosen in PRESET.choices:
+        options[PRESET.parameter] = PRESET.choices[chosen]
+    elif chosen == CUSTOM and not settings.METHOD.is_set:
+        options[PRESET.parameter] = "prototype"
+    shown = [*(DEEP_SLP.training if chosen == CUSTOM else ())]
     if not in_sidebar:
-        asked = [*(option for option in DEEP_SLP.more if option not in LINES), *asked]
-    if asked:
-        with st.expander("Options", expanded=chosen == CUSTOM):
-            options |= {option.parameter: option_widget(option, "run_") for option in asked}
-    if chosen != CUSTOM:
-        whose = "the sidebar's preset's" if in_sidebar else "the preset's"
-        st.caption(f"Epochs, rates and batches are {whose}; choose *custom* to set them yourself.")
-    return options
+        shown = [*(option for option in DEEP_SLP.more if option not in LINES), *shown]
+    return options | {option.parameter: option_widget(option, "run_") for option in shown}

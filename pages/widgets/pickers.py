@@ -16,11 +16,11 @@ from pages.session.workspace import Workspace
 from slp_core.methods.options import EPOCHS, Choice, Option
 
 
-def option_widget(option: Option, prefix: str = "") -> Any:
+def option_widget(option: Option, prefix: str = "", opening: str | None = None) -> Any:
     """A widget for a method's option, kept in the address; returns what the estimator takes."""
     setting = option_setting(option, prefix)
     if isinstance(option, Choice):
-        bound = setting.bound(options=list(option.choices))
+        bound = setting.bound(opening, options=list(option.choices))
         return option.choices[st.selectbox(option.label, help=option.help, **bound)]
     if option is EPOCHS and (public := limits()):
         option = replace(option, high=min(option.high, public.epochs))

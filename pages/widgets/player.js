@@ -1,9 +1,10 @@
-// Plays the epochs of a training run. All frames are here: nothing is asked of the server while they
-// are played, and it is told only where somebody stopped.
+// Plays the steps of a fit. All frames are here: the server is not asked while they play, and is told
+// only where somebody stopped.
 const SVG = "http://www.w3.org/2000/svg"
 const WIDE = 380 // units of the curves' picture
-const [TOP, MIDDLE, BELOW, BOTTOM] = [14, 130, 158, 228] // of accuracy's and loss's axes
+const [TOP, MIDDLE, BELOW, BOTTOM] = [20, 128, 158, 228] // of accuracy's and loss's axes
 const [LEFT, RIGHT] = [48, 372]
+const SPEEDS = [1, 5, 20] // steps a second
 const players = new WeakMap()
 
 function numbers(text, size) {
@@ -41,9 +42,19 @@ export class Player {
       }),
     )
     this.part("map").setAttribute("aria-label", data.sentence ?? "")
-    const speeds = [...this.part("speed").options]
-    const wanted = speeds.find(({ text }) => text === data.speed)
-    if (wanted) wanted.selected = true
+    const { step } = data.curves
+    this.part("back").setAttribute("aria-label", `Previous ${step}`)
+    this.part("on").setAttribute("aria-label", `Next ${step}`)
+    this.part("scrub").setAttribute("aria-label", step[0].toUpperCase() + step.slice(1))
+    const usual = Number.parseInt(data.speed) || SPEEDS.at(-1)
+    this.part("speed").replaceChildren(
+      ...SPEEDS.map((n) => {
+        const option = element("option", `${n} ${step}${n > 1 ? "s" : ""} a second`)
+        option.value = n
+        option.selected = n === usual
+        return option
+      }),
+    )
     this.part("scrub").max = this.frames.length - 1
     this.drawCurves()
     this.drawBars()
@@ -110,20 +121,24 @@ export class Player {
     this.now = Math.max(0, Math.min(place, this.frames.length - 1))
     const { epoch, soft } = this.frames[this.now]
     this.part("scrub").value = this.now
-    this.part("scrub").setAttribute("aria-valuetext", `epoch ${epoch}`)
-    this.part("epoch").textContent = `epoch ${epoch} of ${this.frames.at(-1).epoch}`
+    const { curves } = this.data
+    this.part("scrub").setAttribute("aria-valuetext", `${curves.step} ${epoch}`)
+    this.part("epoch").textContent = `${curves.step} ${epoch} of ${this.frames.at(-1).epoch}`
     const x = this.across(epoch)
     for (const cursor of this.cursors) {
       cursor.setAttribute("x1", x)
       cursor.setAttribute("x2", x)
     }
-    const { curves } = this.data
-    const here = curves.epoch.indexOf(epoch)
+    const here = curves.at.indexOf(epoch)
     const percent = (share) => (share === null ? "unknown" : `${(100 * share).toFixed(1)}%`)
-    const [query, support, loss] = this.key
-    query.textContent = `query ${percent(curves.query[here])}`
+    const [query, support, ...below] = this.key
+    query.textContent = `query accuracy ${percent(curves.query[here])}`
     support.textContent = `support ${percent(curves.support[here])} (dashed)`
-    loss.textContent = `loss ${curves.loss[here]?.toFixed(3) ?? "unknown"}`
+    below.forEach((key, n) => {
+      const { name, values } = curves.below[n]
+      const value = values[here]?.toFixed(n ? 2 : 3).replace("-", "−") ?? "unknown"
+      key.textContent = `${name} ${value}${n ? " (dashed)" : ""}`
+    })
     soft.forEach((label, row) => label.forEach((share, k) => {
       const segment = this.bars[row].children[k]
       segment.style.width = `${100 * share}%`
@@ -133,7 +148,7 @@ export class Player {
   }
 
   drawMap() {
-    const { grid: [wide, high], x, y, classes, colors, points, centroids } = this.data
+    const { grid: [wide, high], x, y, classes, colors, points, support, centroids } = this.data
     const canvas = this.part("map")
     const width = canvas.clientWidth
     if (!width || !this.frames[this.now]) return
@@ -167,7 +182,8 @@ export class Player {
       paint.strokeText(classes[k].mark, ...at)
       paint.fillText(classes[k].mark, ...at)
     }
-    for (const [px, py, k] of points) put([px, py], k, 12, { width: 1, color: colors.background })
+    for (const [px, py, k] of points) put([px, py], k, 11, { width: 1, color: colors.background })
+    for (const [px, py, k] of support) put([px, py], k, 16, { width: 2, color: colors.text })
     centroids.forEach((place, k) => put(place, k, 26, { width: 3, color: colors.text }))
   }
 
@@ -180,7 +196,8 @@ export class Player {
     const { curves, references, colors } = this.data
     const svg = this.part("curves")
     svg.replaceChildren()
-    svg.setAttribute("aria-label", "Accuracy and loss over the epochs")
+    const { step, below } = curves
+    svg.setAttribute("aria-label", `Accuracy and ${below.map((b) => b.name).join(", ")} by ${step}`)
     const small = { "font-size": 14, fill: colors.muted }
     const shares = [...curves.query, ...curves.support, ...references.map((r) => r.accuracy)]
     const present = shares.filter((share) => share !== null)
@@ -188,16 +205,19 @@ export class Player {
     const room = Math.max(0.03, 0.15 * (high - low))
     const [from, to] = [Math.max(0, low - room), Math.min(1.02, high + room)]
     const percent = (share) => MIDDLE - ((share - from) / (to - from)) * (MIDDLE - TOP)
-    const most = Math.max(...curves.loss.map((loss) => loss ?? 0), 1e-9)
-    const down = (loss) => BOTTOM - (loss / most) * (BOTTOM - BELOW)
+    const spans = below.map(({ values }) => {
+      const there = values.filter((value) => value !== null)
+      return [Math.min(0, ...there), Math.max(1e-9, ...there)]
+    })
+    const down = ([least, most]) => (value) => BOTTOM - ((value - least) / (most - least)) * (BOTTOM - BELOW)
     for (const [top, bottom] of [[TOP, MIDDLE], [BELOW, BOTTOM]])
       drawn(svg, "rect", { x: LEFT, y: top, width: RIGHT - LEFT, height: bottom - top, fill: "none", stroke: colors.grid })
     for (const share of [from, Math.min(1, to)])
       drawn(svg, "text", { ...small, x: LEFT - 4, y: percent(share) + 5, "text-anchor": "end" }, `${Math.round(100 * share)}%`)
-    drawn(svg, "text", { ...small, x: LEFT - 4, y: BELOW + 11, "text-anchor": "end" }, most.toPrecision(2))
+    drawn(svg, "text", { ...small, x: LEFT - 4, y: BELOW + 11, "text-anchor": "end" }, spans[0][1].toPrecision(2))
     drawn(svg, "text", { ...small, x: LEFT - 4, y: BOTTOM, "text-anchor": "end" }, "0")
-    drawn(svg, "text", { ...small, x: LEFT, y: BOTTOM + 18 }, "epoch 1")
-    drawn(svg, "text", { ...small, x: RIGHT, y: BOTTOM + 18, "text-anchor": "end" }, `epoch ${curves.epoch.at(-1)}`)
+    drawn(svg, "text", { ...small, x: LEFT, y: BOTTOM + 18 }, `${step} ${curves.at[0]}`)
+    drawn(svg, "text", { ...small, x: RIGHT, y: BOTTOM + 18, "text-anchor": "end" }, `${step} ${curves.at.at(-1)}`)
     const ordered = [...references].sort((a, b) => b.accuracy - a.accuracy)
     ordered.forEach(({ name, accuracy }, place) => {
       const y = percent(accuracy)
@@ -205,15 +225,16 @@ export class Player {
       drawn(svg, "text", { ...small, x: LEFT + 4, y: y + (place ? 15 : -5) }, name)
     })
     const line = (values, place, color, dash = "") => {
-      const path = values.map((v, i) => (v === null ? null : `${this.across(curves.epoch[i])},${place(v)}`))
+      const path = values.map((v, i) => (v === null ? null : `${this.across(curves.at[i])},${place(v)}`))
       drawn(svg, "polyline", { points: path.filter(Boolean).join(" "), fill: "none", stroke: color, "stroke-width": 2, "stroke-dasharray": dash })
     }
     line(curves.support, percent, colors.muted, "7 5")
     line(curves.query, percent, colors.query)
-    line(curves.loss, down, colors.loss)
-    this.key = [[colors.query, LEFT], [colors.muted, 142], [colors.loss, 306]].map(([fill, x]) =>
-      drawn(svg, "text", { "font-size": 14, fill, x, y: MIDDLE + 19 }),
-    )
+    const paints = [[colors.loss, ""], [colors.muted, "7 5"]]
+    below.forEach(({ values }, n) => line(values, down(spans[n]), ...paints[n]))
+    const places = [[colors.query, LEFT, TOP - 3], [colors.muted, 236, TOP - 3]]
+    below.forEach((_, n) => places.push([paints[n][0], n ? 206 : LEFT, BELOW - 6]))
+    this.key = places.map(([fill, x, y]) => drawn(svg, "text", { "font-size": 14, fill, x, y }))
     this.cursors = [[TOP, MIDDLE], [BELOW, BOTTOM]].map(([y1, y2]) =>
       drawn(svg, "line", { y1, y2, stroke: colors.text, "stroke-width": 1.2 }),
     )
@@ -222,16 +243,14 @@ export class Player {
   drawBars() {
     const { prototypes, classes } = this.data
     const soft = this.part("soft")
-    soft.setAttribute("aria-label", "Mean soft label at each prototype")
+    soft.setAttribute("aria-label", "Soft label of each prototype")
     this.bars = prototypes.map(() => {
       const bar = element("div")
       bar.className = "bar"
       bar.append(...classes.map(({ color }) => element("span", "", { background: color })))
       return bar
     })
-    const note = element("span", "mean soft label over the line's support points")
-    note.className = "note"
-    soft.replaceChildren(...prototypes.flatMap((name, row) => [element("span", name), this.bars[row]]), note)
+    soft.replaceChildren(...prototypes.flatMap((name, row) => [element("span", name), this.bars[row]]))
   }
 
   end() {

@@ -1,4 +1,4 @@
-"""The player of a training run: every epoch is sent once, and played in the browser."""
+"""The player of a fit: every step is sent once, and played in the browser."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def player(data: dict[str, Any], key: str, on_stop: Callable[[int], None]) -> No
     """Play what `slp_core.figures.player.player_data` has made.
 
     ``data`` has besides what it is (``id``), where it opens (``shown``), whether it plays at once
-    (``play``) and what it shows (``sentence``). ``on_stop`` is told the epoch at which somebody
-    stopped or stepped, 0 for the last.
+    (``play``) and what it shows (``sentence``). ``on_stop`` gets the epoch or step at which
+    somebody stopped, 0 for the last.
     """
 
     def stopped() -> None:

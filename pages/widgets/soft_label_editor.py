@@ -1,4 +1,4 @@
-"""Soft labels edited by hand: the bands, the landscape and the accuracy follow at once."""
+"""Soft labels edited by hand: landscape, decision intervals and accuracy follow at once."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from pages.widgets.chart import show, theme
 from pages.widgets.say import refuse, say
 from slp_core.errors import SLPError
 from slp_core.explain import Predictions, predict_query_set
-from slp_core.explain.soft_label_edits import SoftLabelEdit, prototype_facts, seen_facts
-from slp_core.explain.soft_labels import SoftLabels, soft_label_array
-from slp_core.facts import ClassName, Facts
+from slp_core.explain.soft_label_edits import SoftLabelEdit, seen_examples
+from slp_core.explain.soft_label_text import edit_text, seen_text
+from slp_core.explain.soft_labels import SIDES, SoftLabels, soft_label_array
 from slp_core.figures.line.bands import BandsDisplay
 from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.figures.map.data import MapData, MapLayers
@@ -31,18 +31,19 @@ from slp_core.lines import Placement
 from slp_core.markdown import isolated, literal
 from slp_core.methods.edited_prototypes import EditedPrototypes
 from slp_core.methods.protocols import HasLines
+from slp_core.sentences import ClassName
 
-GRID = 90  # of the small landscape, which is computed anew at every edit
+GRID = 90  # of the landscape, which is computed anew at every edit
 KEPT = 8  # edited models that a session remembers
 PCA = View("pca")
-MAP_HEIGHT, KEYED = 420, 13  # px of the small map, and classes of which it has a key
+MAP_HEIGHT, KEYED = 420, 13  # px of the map, and classes of which it has a key
 MANY = 6  # classes above which a small map has no room for their names
 FEW = 3  # classes off the line whose sliders stand among those of the line's classes, at most
 
 
 @dataclass(frozen=True)
-class Voted:
-    """What edited prototypes answer to the query set."""
+class Predicted:
+    """What edited prototypes predict on the query set."""
 
     model: HasLines
     answers: Predictions
@@ -50,64 +51,61 @@ class Voted:
 
 
 def editor(workspace: Workspace, labels: SoftLabels, beside: bool = True) -> None:
-    """Sliders for one line's soft labels, and everything that moves with them."""
+    """A picture, and beside it sliders for one line's soft labels that move it."""
     fitted = _fitted(workspace, labels)
-    edited = _asked_for(workspace.model_key, fitted)
-    before, now = _vote(workspace, fitted), _vote(workspace, edited)
+    edited = _as_edited(workspace.model_key, fitted)
+    before, now = _predict(workspace, fitted), _predict(workspace, edited)
     touched = edited is not fitted
     settings.EDITED_SHARES.set(edited.changes_from(fitted) or None)
     settings.EDITED_SHARES.shows()
-    answers = (workspace.answers, labels.constant, before.answers, now.answers)
+    edit = SoftLabelEdit(workspace.answers, labels.constant, before.answers, now.answers, touched)
     with st.container():  # whatever it holds, what follows stays where it is
-        say(SoftLabelEdit(*answers, touched).facts())
-        if seen := _seen_facts(workspace, edited):
+        say(edit_text(edit), st.subheader if beside else st.markdown)
+        if seen := _seen_text(workspace, edited):
             say(seen, st.caption, before=":material/info: ")
-        number = _line_choice(edited)
-    row = st.container(key="by-hand")
-    if beside:
-        left, middle, right = row.columns([5, 9, 9], gap="medium")
-    else:
-        left, middle = row.columns([5, 12], gap="medium")
-        right = middle
-    with left:
-        with st.container(key="shares"):  # scrolls, so that what its sliders move stays in sight
-            _sliders(workspace, fitted, edited, number)
-        _buttons(workspace, edited, touched)
+    pictures, sliders = st.container(key="by-hand").columns([13, 8], gap="medium")
+    with sliders:
+        with st.container(horizontal=True):
+            with st.popover("View", icon=":material/tune:"):
+                number = _line_choice(edited)
+                _files(workspace, edited)
+            _reset(workspace, touched)
+        _sliders(workspace, fitted, edited, number)
     otherwise = "" if labels.constant else "with mean soft labels"
     of = _called(workspace, "edited by hand" if touched else otherwise)
-    with middle:
-        _bands(workspace, of, fitted, edited, now, number)
-    with right:
+    with pictures:
         _small_map(workspace, of, edited, now)
+    _bands(workspace, of, fitted, edited, now, number)
 
 
-def _asked_for(model_key: str, fitted: EditedPrototypes) -> EditedPrototypes:
+def _as_edited(model_key: str, fitted: EditedPrototypes) -> EditedPrototypes:
     """The edited prototypes, as a URL has them that was just read.
 
     What no URL can say, as those of a file, stays as it is.
     """
-    edited, asked = _edits().get(model_key) or fitted, settings.EDITED_SHARES
-    if not asked.was_read or (not edited.changes_from(fitted) and not asked.value):
+    edited, in_url = _edits().get(model_key) or fitted, settings.EDITED_SHARES
+    if not in_url.was_read or (not edited.changes_from(fitted) and not in_url.value):
         return edited
-    changed = _changed(fitted, asked.value)
+    changed = _changed(fitted, in_url.value)
     _new_sliders()
-    if changed is None or not asked.value:
+    if changed is None or not in_url.value:
         _edits().pop(model_key)
         return fitted
     _edits().put(model_key, changed)
     return changed
 
 
-def _seen_facts(workspace: Workspace, edited: EditedPrototypes) -> Facts:
-    """Loaded ones may be of another draw, which has taken points that are asked about here."""
+def _seen_text(workspace: Workspace, edited: EditedPrototypes) -> str:
+    """Loaded prototypes may be of another draw, whose support set is tested on here."""
     if edited.fitted_on in (None, (workspace.shots, workspace.draw)):
-        return ()
+        return ""
     assert edited.fitted_on is not None
     try:
         fitted_on = workspace.dataset.draw(*edited.fitted_on).support
     except SLPError:  # a draw that these data do not have
-        return ()
-    return seen_facts(*edited.fitted_on, fitted_on, workspace.episode.query)
+        return ""
+    seen = seen_examples(*edited.fitted_on, fitted_on, workspace.episode.query)
+    return seen_text(seen) if seen.seen else ""
 
 
 def _called(workspace: Workspace, how: str) -> Workspace:
@@ -169,11 +167,12 @@ def _sliders(
     line = edited.lines[number]
     pair = edited.soft_labels[number]
     others = [c for c in range(len(edited.classes)) if c not in line.classes and pair[:, c].any()]
-    for side in range(2 if len(line.classes) > 1 else 1):
+    sides = range(2 if len(line.classes) > 1 else 1)
+    for side, column in zip(sides, st.columns(len(sides)), strict=True):
         c = (line.left, line.right)[side]
         end = ClassName(edited.classes[c], c)
-        with st.container(key=f"shares at end {side}"):  # what names its sliders: names.js
-            say(prototype_facts(side, end))
+        with column.container(key=f"shares at end {side}"):  # what names its sliders: names.js
+            say(f"**Prototype {SIDES[side]}** {end}")
             for c in line.classes:
                 _slider(workspace, fitted, edited, (number, side, c))
             many = len(others) > FEW
@@ -207,8 +206,8 @@ def _slider(
 def _slider_key(edited: EditedPrototypes, number: int, side: int, c: int, model_key: str) -> str:
     """A slider is made anew whenever its share changes, unless a hand is on that slider.
 
-    So a slider is never told a value: one that is told while a hand moves another answers with
-    what it showed before.
+    So no value is set on a slider: one that is set while a hand moves another returns what it
+    showed before.
     """
     place, moved = f"share {number} {side} {c} ", settings.EDITED_MOVED.value
     if moved.startswith(place) and moved.endswith(model_key):
@@ -241,39 +240,40 @@ def _forget(model_key: str) -> None:
     _edits().pop(model_key, None)
 
 
-def _buttons(workspace: Workspace, edited: EditedPrototypes, touched: bool) -> None:
+def _reset(workspace: Workspace, touched: bool) -> None:
     st.button(
-        "Back to fitted",
+        "Reset",
         icon=":material/undo:",
         disabled=not touched,
         on_click=_forget,
         args=(workspace.model_key,),
-        width="stretch",
+        help="Back to the fitted soft labels.",
     )
-    with st.container(horizontal=True):
-        st.download_button(
-            "Download",
-            lambda: with_origin(edited.to_json(), workspace),
-            file_name("prototypes", "json", workspace=workspace),
-            "application/json",
-            icon=":material/download:",
-            on_click="ignore",
-            help="The prototypes as they stand: centroids, lines and soft labels.",
-        )
-        with st.popover("Load", icon=":material/upload_file:"):
-            st.file_uploader(
-                "Prototypes that were downloaded here, or written by hand",
-                type="json",
-                key=settings.EDITED_FILE.key,
-                on_change=_load,
-                args=(workspace,),
-            )
     if refused := st.session_state.pop(settings.EDITED_REFUSED.key, ""):
         refuse(refused)
 
 
+def _files(workspace: Workspace, edited: EditedPrototypes) -> None:
+    st.download_button(
+        "Download prototypes",
+        lambda: with_origin(edited.to_json(), workspace),
+        file_name("prototypes", "json", workspace=workspace),
+        "application/json",
+        icon=":material/download:",
+        on_click="ignore",
+        help="As edited: centroids, lines and soft labels.",
+    )
+    st.file_uploader(
+        "Load prototypes (downloaded here, or written by hand)",
+        type="json",
+        key=settings.EDITED_FILE.key,
+        on_change=_load,
+        args=(workspace,),
+    )
+
+
 def _load(workspace: Workspace) -> None:
-    """Take up a file of prototypes, if they belong to the data on the table."""
+    """Take up a file of prototypes, if they belong to the current dataset."""
     file = st.session_state.get(settings.EDITED_FILE.key)
     if file is None:
         return
@@ -301,7 +301,7 @@ def _bands(
     of: Workspace,
     fitted: EditedPrototypes,
     edited: EditedPrototypes,
-    now: Voted,
+    now: Predicted,
     number: int,
 ) -> None:
     here = now.placement.line == number
@@ -316,10 +316,12 @@ def _bands(
         chosen=chosen_row(workspace),
     )
     show(display, on_click=choose_row, workspace=of)
-    say(display.facts(), st.caption, after="" if edited is fitted else " Dotted: as fitted.")
+    say(display.sentence(), st.caption, after="" if edited is fitted else " Dotted: as fitted.")
 
 
-def _small_map(workspace: Workspace, of: Workspace, edited: EditedPrototypes, now: Voted) -> None:
+def _small_map(
+    workspace: Workspace, of: Workspace, edited: EditedPrototypes, now: Predicted
+) -> None:
     data = _map_data(workspace, edited)
     keyed = len(data.classes) <= KEYED
     layers = MapLayers(support=False, names=len(data.classes) <= MANY, key=keyed)
@@ -330,10 +332,8 @@ def _small_map(workspace: Workspace, of: Workspace, edited: EditedPrototypes, no
         on_click=choose_row,
         workspace=of,
     )
-    told = " The landscape is what these soft labels answer everywhere."
     if not keyed:
-        told += " The map on Explore has a key of the classes."
-    say(stated, st.caption, after=told)
+        st.caption("The map on Explore has a key of the classes.")
 
 
 def _key(workspace: Workspace, edited: EditedPrototypes) -> str:
@@ -341,18 +341,18 @@ def _key(workspace: Workspace, edited: EditedPrototypes) -> str:
 
 
 @cached_by(_key)
-def _vote(workspace: Workspace, edited: EditedPrototypes) -> Voted:
+def _predict(workspace: Workspace, edited: EditedPrototypes) -> Predicted:
     episode = workspace.episode
     X = workspace.X[episode.query]
     model = edited.classifier()
-    answers = predict_query_set(model, "The vote", X, episode.y_query, workspace.centroids)
-    return Voted(model, answers, model.place(X))
+    answers = predict_query_set(model, "These soft labels", X, episode.y_query, workspace.centroids)
+    return Predicted(model, answers, model.place(X))
 
 
 @cached_by(_key)
 def _map_data(workspace: Workspace, edited: EditedPrototypes) -> MapData:
     projection, episode = workspace.projection(PCA), workspace.episode
-    now = _vote(workspace, edited)
+    now = _predict(workspace, edited)
     landscape = slp.decision_landscape(now.model, projection, grid=GRID, aspect=ASPECT)
     nothing = episode.support[:0]
     return map_of(

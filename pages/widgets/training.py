@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -11,18 +12,16 @@ from pages.session import settings
 from pages.session.cache import cached_by
 from pages.session.files import file_name, origin
 from pages.session.jobs import Job, job_pool
-from pages.session.training_text import ended_facts, headline_facts
 from pages.session.view import View
 from pages.session.workspace import Workspace
 from pages.widgets.chart import csv_download, rows_height, theme
 from pages.widgets.job_progress import completed
 from pages.widgets.player import player, player_page
-from pages.widgets.say import say
 from slp_core.evaluation.draws import EpisodeArrays, arrays_of, support_of
-from slp_core.facts import said
-from slp_core.figures.player import Stage, drawn_facts, player_data
+from slp_core.figures.player import Measured, Stage, player_data
 from slp_core.figures.style.theme import Theme
 from slp_core.figures.training import curves_table
+from slp_core.figures.training_text import drawn_text, run_text, took_text
 from slp_core.lessons.experiments import (
     ConstantFactor,
     InitialHeads,
@@ -31,6 +30,7 @@ from slp_core.lessons.experiments import (
     initial_heads,
     loss_weighting,
 )
+from slp_core.lines import Line
 from slp_core.markdown import unmarked
 from slp_core.methods.deep_slp import DeepSLPClassifier
 from slp_core.methods.options import PRESET, SEED
@@ -40,13 +40,14 @@ from slp_core.views.epochs import EpochPicture, epoch_picture
 
 if TYPE_CHECKING:
     import numpy as np
+    import pandas as pd
 
 DEEP_SLP = METHODS["deep_slp"]
 PLAYER = "run player"
 CUSTOM = "custom"  # hyperparameters that are set one by one
 REFERENCES = ("nearest_centroid", "logistic_regression")
 PATIENCE = 2.0  # seconds that a page waits for a run: most take a tenth of one
-_PCA = View("pca")
+PCA = View("pca")
 
 
 @dataclass(frozen=True)
@@ -63,14 +64,20 @@ class Training:
         return f"{data.data_key} {data.shots} {data.draw} {sorted(self.options.items())}"
 
     @property
+    def by_hand(self) -> bool:
+        """Whether its hyperparameters are set one by one."""
+        return settings.RUN_PRESET.value == CUSTOM
+
+    @property
     def title(self) -> str:
         """What to call it among others."""
         data, options = self.workspace, self.options
-        preset = next(k for k, v in PRESET.choices.items() if v == options[PRESET.parameter])
-        by_hand = settings.RUN_PRESET.value == CUSTOM
-        seed = f", seed {options[SEED.parameter]}" if self.seed_used else ""
-        how = f"{preset}, set by hand" if by_hand else preset
-        return f"{data.dataset.title}, {data.shots_said}, draw {data.draw}, {how}{seed}"
+        preset = next(
+            k for k, v in PRESET.choices.items() if v == options.get(PRESET.parameter, "prototype")
+        )
+        seed = f", seed {options.get(SEED.parameter, 0)}" if self.seed_used else ""
+        how = f"{preset}, custom" if self.by_hand else preset
+        return f"{data.dataset.title}, {data.shots_said}, support set {data.draw}, {how}{seed}"
 
     @property
     def seed_used(self) -> bool:
@@ -84,18 +91,18 @@ class Training:
 
     @property
     def arrays(self) -> EpisodeArrays:
-        """What it learns from and is judged by."""
+        """What it is trained and tested on."""
         return arrays_of(self.workspace.episode, self.workspace.X)
 
     @property
     def support(self) -> tuple[np.ndarray, np.ndarray]:
-        """The (n, d) vectors and the class names that it learns from."""
+        """The (n, d) vectors and the class names that it is trained on."""
         return support_of(self.workspace.episode, self.workspace.X)
 
     def start(self) -> Job:
         """Train, in the background: it may have hundreds of epochs, and each picture takes time."""
         model, arrays = _classifier(self.options), self.arrays
-        projection, (support, _) = self.workspace.projection(_PCA), self.support
+        projection, (support, _) = self.workspace.projection(PCA), self.support
 
         def look(epoch: int, model: DeepSLPClassifier) -> EpochPicture:
             return epoch_picture(epoch, model, projection, support)
@@ -115,10 +122,17 @@ class Training:
 
 
 def show_run(training: Training, run: TrainingRun, play: bool) -> None:
-    """The player, with the curves as a table and the whole as a page to keep."""
+    """The player of a run, with its curves as a table."""
     data = played(training, run, theme())
+    show_player(data, play, lambda: curves_table(run.curves), training.trained)
+
+
+def show_player(
+    data: dict[str, Any], play: bool, table: Callable[[], pd.DataFrame], workspace: Workspace
+) -> None:
+    """The player, with the curves as a table and the whole as a page to keep."""
     epochs = [frame["epoch"] for frame in data["frames"]]
-    wanted = settings.EPOCH.shows(among=range(run.epochs + 1))
+    wanted = settings.EPOCH.shows(among=range(epochs[-1] + 1))
     last = len(epochs) - 1
     nearest = min(range(len(epochs)), key=lambda place: abs(epochs[place] - wanted))
     opened = nearest if wanted else 0 if play else last
@@ -129,21 +143,20 @@ def show_run(training: Training, run: TrainingRun, play: bool) -> None:
     *_, opened, playing = settings.RUN_OPENED.value
     now = {"shown": opened, "play": playing, "speed": settings.PACE.shows()}
     player(data | now, PLAYER, settings.EPOCH.set)
-    fold = st.popover("Table and files", icon=":material/table:", on_change="rerun", key="run fold")
+    fold = st.popover("Data & export", icon=":material/table:", on_change="rerun", key="run fold")
     if not fold.open:
         return
     with fold, st.container():
-        rows = curves_table(run.curves)
+        rows = table()
         st.dataframe(rows, height=rows_height(len(rows)), hide_index=True)
         with st.container(horizontal=True):
-            csv_download("Table (CSV)", "run", lambda: rows, workspace=training.trained)
-            name = file_name("run", "html", workspace=training.trained)
-            about = origin(workspace=training.trained)
+            csv_download("Table (CSV)", "run", lambda: rows, workspace=workspace)
+            about = origin(workspace=workspace)
             words = ", ".join(f"{what} {value}" for what, value in about.items() if value != "")
             st.download_button(
                 "Figure (HTML)",
                 lambda: player_page(data | {"shown": last}, f"run: {words}"),
-                name,
+                file_name("run", "html", workspace=workspace),
                 "text/html",
                 icon=":material/download:",
                 on_click="ignore",
@@ -152,27 +165,35 @@ def show_run(training: Training, run: TrainingRun, play: bool) -> None:
 
 def run_words(training: Training, run: TrainingRun) -> None:
     """How long it took, and what the picture leaves out."""
-    say((*ended_facts(run), *drawn_facts(stage_of(training, run))), st.caption)
+    st.caption(" ".join(filter(None, [took_text(run), drawn_text(stage_of(training, run))])))
 
 
-def run_headline(training: Training, run: TrainingRun) -> Any:
+def run_headline(training: Training, run: TrainingRun) -> str:
     """How well the run does, beside other methods."""
-    episode = training.workspace.episode
-    return headline_facts(
-        run, len(episode.support), len(episode.query), stage_of(training, run).references
-    )
+    random = run.settings["init"] == "xavier"
+    start = "random start" if random else "nearest-centroid start"
+    if random and training.options.get(PRESET.parameter) == "paper" and not training.by_hand:
+        start += " as in the paper"
+    return run_text(f"DeepSLP, {start}", run, stage_of(training, run).references)
 
 
 @cached_by(lambda training, run: training.key)
 def stage_of(training: Training, run: TrainingRun) -> Stage:
     """What stays the same from epoch to epoch."""
-    workspace, projection = training.workspace, training.workspace.projection(_PCA)
+    return stage_on(training.workspace, run.model.lines_)
+
+
+def stage_on(workspace: Workspace, lines: tuple[Line, ...]) -> Stage:
+    """A workspace's examples on the PCA of all vectors."""
+    projection, episode = workspace.projection(PCA), workspace.episode
     others = [METHODS[name] for name in REFERENCES]
     return Stage(
         workspace.dataset.classes,
-        run.model.lines_,
-        projection.points[workspace.episode.query],
-        workspace.episode.y_query,
+        lines,
+        projection.points[episode.query],
+        episode.y_query,
+        projection.points[episode.support],
+        episode.y_support,
         projection.transform(workspace.centroids),
         {other.title: workspace.with_method(other).answers.accuracy for other in others},
     )
@@ -181,9 +202,11 @@ def stage_of(training: Training, run: TrainingRun) -> Stage:
 @cached_by(lambda training, run, look: f"{training.key} {look.name}", most=16)
 def played(training: Training, run: TrainingRun, look: Theme) -> dict[str, Any]:
     """What the player draws."""
-    data = player_data(stage_of(training, run), run.curves, run.frames, look)
-    sentence = unmarked(said(run_headline(training, run)))
-    return data | {"id": f"{training.key} {look.name}", "sentence": sentence}
+    data = player_data(stage_of(training, run), Measured.of(run.curves), run.frames, look)
+    return data | {
+        "id": f"{training.key} {look.name}",
+        "sentence": unmarked(run_headline(training, run)),
+    }
 
 
 @cached_by(lambda training: training.key)

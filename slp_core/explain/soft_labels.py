@@ -1,16 +1,14 @@
-"""What the prototypes of a fitted method carry, and whether it is as Theorem 1 has it."""
+"""The soft labels of a fitted method, and whether Theorem 1 holds for them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy.special import softmax
 
 from slp_core.errors import SLPError
-from slp_core.facts import ClassName, Fact, Facts, Listed, Stated, class_names, fact, said
 from slp_core.lines import Line
 from slp_core.methods.protocols import (
     HasLines,
@@ -21,10 +19,9 @@ from slp_core.methods.protocols import (
 )
 from slp_core.methods.tables import check_fitted, nameless
 
-SIDES = ("left", "right")
+SIDES = ("A", "B")
 _TOLERANCE = 1e-6  # of the linear programme's solver: a smaller rise is none
 _ONE_PLACE = 1e-12  # of the coordinates: centroids so near each other differ by rounding
-_ROUNDS_TO_NOTHING = 5e-4  # in three decimals
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,13 +38,18 @@ class Prototype:
     falls: float
 
     @property
+    def largest_first(self) -> tuple[int, ...]:
+        """The classes on the line, those with most weight first."""
+        return tuple(sorted(self.order, key=lambda c: -self.mean[c]))
+
+    @property
     def off_line(self) -> float:
         """The (mean) share of classes that are not on the line."""
         return float(1.0 - self.mean[list(self.order)].sum())
 
 
 @dataclass(frozen=True, eq=False)
-class SoftLabels(Stated):
+class SoftLabels:
     """The soft labels of a fitted method."""
 
     method: str
@@ -69,43 +71,10 @@ class SoftLabels(Stated):
             if prototype.distance[-1] > 0 and not np.isnan(prototype.mean).any()
         )
 
-    def facts(self) -> Facts:
-        """Whether nearer classes have more, which Theorem 1 has of constant soft labels."""
-        checks = self.theorem1()
-        n, broken = len(checks), sum(not check.holds for check in checks)
-        values: dict[str, Any] = {"method": self.method, "n": n, "broken": broken}
-        if not checks:
-            template = "No prototype of {method} has classes at different distances to compare" + (
-                "." if self.constant else ", and a query point that asks its line."
-            )
-            return (fact("soft_labels.nothing_ordered", template, **values),)
-        values["theorem"] = 1
-        falls = (
-            "{method} never rise with the distance along the line, at "
-            + ("the one prototype" if n == 1 else "all {n:,} prototypes")
-            + " with classes to compare"
-        )
-        rises = (
-            "{method} rise somewhere along the line at {broken:,} of {n:,} prototypes with classes "
-            "to compare"
-        )
-        if self.constant:
-            if broken:
-                template = "The soft labels of " + rises + ", not as Theorem {theorem} has it."
-                return (fact("soft_labels.rise", template, **values),)
-            template = "The soft labels of " + falls + ", as Theorem {theorem} has it."
-            return (fact("soft_labels.fall", template, **values),)
-        local = ". They depend on the point: Theorem {theorem} is about constant ones only."
-        if broken:
-            template = "The mean soft labels of " + rises + local
-            return (fact("soft_labels.means_rise", template, **values),)
-        template = "The mean soft labels of " + falls + local
-        return (fact("soft_labels.means_fall", template, **values),)
-
 
 @dataclass(frozen=True, eq=False)
-class Theorem1(Stated):
-    """Theorem 1 at one prototype: nearer classes have the larger soft label."""
+class Theorem1:
+    """Theorem 1 at one prototype: closer classes get more weight; where not, (closer, further)."""
 
     classes: tuple[str, ...]
     prototype: Prototype
@@ -117,66 +86,18 @@ class Theorem1(Stated):
         """Whether the soft label never rises with the distance."""
         return self.exception is None
 
-    def facts(self) -> Facts:
-        """The soft label in order of distance, and the exception if there is one."""
-        one, names = self.prototype, class_names(self.classes)
-        values: dict[str, Any] = {
-            "line": one.line + 1,
-            "side": SIDES[one.side],
-            "at": names[one.at],
-            "falls": one.falls,
-        }
-        what = "the soft label" if self.constant else "the mean soft label"
-        across = (
-            "."
-            if self.constant
-            else "; it does not rise at {falls:.0%} of the line's query points."
-        )
-        start = "Line {line:,}, {side} prototype, at {at}: "
-        if self.exception is None:
-            template = start + what + " does not rise with the distance, {shares}" + across
-            shares = Listed([share_of(names[c], one.mean[c]) for c in one.order])
-            return (fact("soft_label.falls", template, shares=shares, **values),)
-        near, far = self.exception
-        template = (
-            start + "{far} is further away than {near} and yet has more, {more} against {less}"
-        ) + across
-        told = fact(
-            "soft_label.rises",
-            template,
-            far=names[far],
-            near=names[near],
-            more=_share(one.mean[far]),
-            less=_share(one.mean[near]),
-            **values,
-        )
-        return (told,)
-
-
-def share_of(name: ClassName, share: float, brief: bool = False) -> Fact:
-    """A class with its share of a soft label."""
-    if brief:
-        return fact("soft_label.brief_share", "{name} {share:.2f}", name=name, share=share)
-    return fact("soft_label.share_of", "{name} {share}", name=name, share=_share(share))
-
-
-def no_soft_labels_facts(method: str) -> Facts:
-    """Why a method without prototypes has no soft labels."""
-    template = "{method} has no prototypes, and so no soft labels."
-    return (fact("soft_labels.no_prototypes", template, method=method),)
-
 
 def read_soft_labels(model: HasProbabilities, method: str, X: np.ndarray) -> SoftLabels:
     """Read the soft labels of every prototype off a fitted classifier."""
     check_fitted(model)
     if not has_lines(model):
-        raise SLPError(said(no_soft_labels_facts(method)))
+        raise SLPError(f"{method} has no prototypes, so it has no soft labels.")
     names = tuple(str(c) for c in model.classes_)
-    asked = model.place(X).line if len(X) else np.zeros(0, dtype=np.int64)
+    assigned = model.place(X).line if len(X) else np.zeros(0, dtype=np.int64)
     constant = model.soft_labels_ if has_constant_soft_labels(model) else None
     at_points = None
     if has_local_soft_labels(model) and len(X):
-        at_points = softmax(model.vote_labels(X, asked), axis=2)
+        at_points = softmax(model.vote_labels(X, assigned), axis=2)
     found = []
     one_place = _ONE_PLACE * float(np.abs(model.prototypes_).max())
     for number, line in enumerate(model.lines_):
@@ -186,13 +107,13 @@ def read_soft_labels(model: HasProbabilities, method: str, X: np.ndarray) -> Sof
             elif at_points is None:
                 labels = np.empty((0, len(names)))
             else:
-                labels = at_points[asked == number, side]
+                labels = at_points[assigned == number, side]
             found.append(_prototype(number, side, line, labels, one_place))
     return SoftLabels(method, names, tuple(model.lines_), tuple(found), constant is not None)
 
 
 def soft_labels_at(model: HasLines, x: np.ndarray) -> tuple[int, np.ndarray]:
-    """The line that a point asks, and (2, K) the soft labels of its prototypes at that point."""
+    """The line that a point is assigned to, and (2, K) the soft labels there."""
     model, X = nameless(model), np.asarray(x, dtype=np.float64)[None]
     line = int(model.place(X).line[0])
     labels = model.soft_labels(X) if has_local_soft_labels(model) else model.vote_labels(X)
@@ -211,7 +132,7 @@ def soft_labels_at_prototypes(model: HasLines) -> np.ndarray:
 
 
 def soft_label_array(labels: SoftLabels) -> np.ndarray:
-    """(L, 2, K) mean soft labels; where no point asks a line, hard labels at its ends."""
+    """(L, 2, K) mean soft labels; where no point is assigned to a line, hard labels."""
     array = np.empty((len(labels.lines), 2, len(labels.classes)))
     for number, one in _both_sides(labels):
         known = not np.isnan(one.mean).any()
@@ -271,10 +192,3 @@ def _theorem1(labels: SoftLabels, one: Prototype) -> Theorem1:
     i, j = divmod(int(rises.argmax()), len(one.order))
     worst = (one.order[i], one.order[j]) if rises[i, j] > _TOLERANCE else None
     return Theorem1(labels.classes, one, labels.constant, worst)
-
-
-def _share(share: float) -> Fact:
-    """Three decimals, more where that would hide a difference from 0."""
-    if share >= _ROUNDS_TO_NOTHING or share < _TOLERANCE:
-        return fact("soft_label.share", "{share:.3f}", share=float(share))
-    return fact("soft_label.small_share", "{share:.0e}", share=float(share))

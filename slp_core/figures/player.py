@@ -1,4 +1,4 @@
-"""A training run as data that a browser plays: landscape, curves and soft labels of every epoch."""
+"""Training as data that a browser plays: landscape, curves and soft labels at every step."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from slp_core.facts import Facts, fact
 from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import LIGHT, Theme, blend, class_style
 from slp_core.figures.style.thinning import spaced
@@ -26,26 +25,51 @@ _TINT = 0.32  # of a class's colour, in its region
 class Stage:
     """What stays the same from epoch to epoch.
 
-    Query points (m, 2) and their classes (m,), centroids (K, 2), and other methods' accuracies.
+    Query points (m, 2) and their classes (m,), support points (n, 2) and theirs (n,), centroids
+    (K, 2), and other methods' accuracies.
     """
 
     classes: tuple[str, ...]
     lines: tuple[Line, ...]
     points: np.ndarray
     true: np.ndarray
+    support: np.ndarray
+    support_true: np.ndarray
     centroids: np.ndarray
     references: Mapping[str, float]
 
+    @property
+    def drawn_rows(self) -> np.ndarray:
+        """The rows of the query points on the landscape."""
+        return spaced(np.arange(len(self.points)), _MOST_POINTS)
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """What is measured after each of s steps, (s,) each: accuracies, and other curves by name."""
+
+    step: str  # "epoch" or "step"
+    at: np.ndarray
+    support: np.ndarray
+    query: np.ndarray
+    below: Mapping[str, np.ndarray]
+
+    @classmethod
+    def of(cls, curves: Curves) -> Measured:
+        """Of a training run."""
+        return cls("epoch", curves.epoch, curves.support, curves.query, {"loss": curves.loss})
+
 
 def player_data(
-    stage: Stage, curves: Curves, pictures: Sequence[EpochPicture], theme: Theme = LIGHT
+    stage: Stage, measured: Measured, pictures: Sequence[EpochPicture], theme: Theme = LIGHT
 ) -> dict[str, Any]:
     """All that is drawn, in plain JSON types; a landscape's (g, h) classes as bytes in base 64."""
     styles = [class_style(k, theme) for k in range(len(stage.classes))]
     names = [unescape(name) for name in labels_of(stage.classes, 24)]  # written for Plotly
-    first, rows = pictures[0], drawn_rows(stage)
+    first, rows = pictures[0], stage.drawn_rows
     kind = np.dtype(np.uint8 if len(stage.classes) <= 256 else "<u2")
     points = np.column_stack([stage.points[rows], stage.true[rows]]).round(5)
+    support = np.column_stack([stage.support, stage.support_true]).round(5)
     return {
         "classes": [
             {
@@ -69,15 +93,21 @@ def player_data(
         "grid": [len(first.x), len(first.y)],
         "bytes": kind.itemsize,  # of a cell of a landscape
         "points": points.tolist(),
+        "support": support.tolist(),
         "centroids": stage.centroids.round(5).tolist(),
         "prototypes": [
-            f"{number} {side} {styles[end].character} {names[end]}"
+            f"{number}{side} {styles[end].character} {names[end]}"
             for number, line in enumerate(stage.lines, start=1)
-            for side, end in (("left", line.left), ("right", line.right))
+            for side, end in (("A", line.left), ("B", line.right))
         ],
         "curves": {
-            "epoch": curves.epoch.tolist(),
-            **{name: known(getattr(curves, name)) for name in ("loss", "support", "query")},
+            "step": measured.step,
+            "at": measured.at.tolist(),
+            "support": known(measured.support),
+            "query": known(measured.query),
+            "below": [
+                {"name": name, "values": known(values)} for name, values in measured.below.items()
+            ],
         },
         "references": [
             {"name": name, "accuracy": share}
@@ -98,17 +128,3 @@ def player_data(
 def known(values: np.ndarray) -> list[float | None]:
     """Numbers for JSON, which has no NaN."""
     return [round(float(value), 6) if value == value else None for value in values]
-
-
-def drawn_rows(stage: Stage) -> np.ndarray:
-    """The rows of the query points on the landscape."""
-    return spaced(np.arange(len(stage.points)), _MOST_POINTS)
-
-
-def drawn_facts(stage: Stage) -> Facts:
-    """That the landscape leaves points out, where it does."""
-    drawn, n = len(drawn_rows(stage)), len(stage.points)
-    if drawn == n:
-        return ()
-    template = "Of the {n:,} query points the picture has {drawn:,}, spread evenly over them."
-    return (fact("run.thinned", template, n=n, drawn=drawn),)

@@ -1,4 +1,4 @@
-"""How the soft label of a prototype varies over draws: a mark a draw and class."""
+"""How the soft label of a prototype varies over support sets: one dot per set and class."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain.soft_label_draws import SoftLabelDraws
-from slp_core.facts import Facts
+from slp_core.explain.soft_label_text import draws_caption
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import band, marker, rows_axis, scatter, small_layout, stroke
 from slp_core.figures.style.text import labels_of
@@ -21,7 +21,7 @@ _ROW = 44  # px
 
 @dataclass(frozen=True, eq=False)
 class SoftLabelDrawsDisplay(Display):
-    """The soft label of the prototype at one class, class by class, a mark a draw."""
+    """The soft label of the prototype at one class, class by class, one dot per draw."""
 
     name = "soft labels over draws"
     scope = "draws"
@@ -30,7 +30,7 @@ class SoftLabelDrawsDisplay(Display):
     current: int | None = None
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """A row a class that comes to something on a draw."""
+        """One row per class that has weight on a draw."""
         draws = self.draws
         known = np.flatnonzero(~np.isnan(draws.labels[:, self.at]).any(axis=1))
         labels = draws.labels[known, self.at]  # (draws, K)
@@ -48,8 +48,8 @@ class SoftLabelDrawsDisplay(Display):
                     "markers",
                     customdata=numbers,
                     marker=marker(style, 9, opacity=0.9, line={"color": theme.text, "width": ring}),
-                    hovertemplate=f"<b>{labels_of(draws.classes, 40)[k]}</b> %{{x:.3f}} on draw "
-                    "%{customdata}<extra></extra>",
+                    hovertemplate=f"<b>{labels_of(draws.classes, 40)[k]}</b> %{{x:.3f}} "
+                    "in support set %{customdata}<extra></extra>",
                 )
             )
             mean, std = float(labels[:, k].mean()), float(labels[:, k].std())
@@ -59,7 +59,7 @@ class SoftLabelDrawsDisplay(Display):
         names = [
             f"{class_style(k, theme).character} {labels_of(draws.classes, 16)[k]} " for k in shown
         ]
-        title = {"title": {"text": "soft label", "standoff": 6}}
+        title = {"title": {"text": "weight in the soft label", "standoff": 6}}
         layout = small_layout(
             theme,
             None,
@@ -73,7 +73,7 @@ class SoftLabelDrawsDisplay(Display):
         return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
-        """One row a draw and prototype: ``draw``, ``prototype at``, then a column a class."""
+        """One row per draw and prototype: ``draw``, ``prototype at``, then one column per class."""
         draws = self.draws
         row, at = np.nonzero(~np.isnan(draws.labels).any(axis=2))
         names = [draws.classes[k] for k in at]
@@ -81,12 +81,12 @@ class SoftLabelDrawsDisplay(Display):
         values = pd.DataFrame(draws.labels[row, at], columns=list(draws.classes))
         return pd.concat([heads, values], axis=1)
 
-    def facts(self) -> Facts:
-        """How many marks there are, and which is ringed."""
-        return self.draws.class_facts(self.at, self.current)
+    def sentence(self) -> str:
+        """How many dots there are, and which is ringed."""
+        return draws_caption(self.draws, self.at, self.current)
 
 
 def _shown(labels: np.ndarray) -> list[int]:
-    """Classes that come to something on a draw, the largest on average first."""
+    """Classes that have weight on a draw, the largest mean first."""
     order = np.argsort(-labels.mean(axis=0), kind="stable")
     return [int(k) for k in order if labels[:, k].max() >= _SHOWN]

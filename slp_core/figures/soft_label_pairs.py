@@ -10,8 +10,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain.soft_label_pairs import AtPoint, SoftLabelPairs
+from slp_core.explain.soft_label_text import pairs_text
 from slp_core.explain.soft_labels import SIDES, Prototype
-from slp_core.facts import Facts
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import FIXED, ON_PAPER, bars, legend_key, note, rows_axis, scatter
 from slp_core.figures.style.text import labels_of, shortened
@@ -26,14 +26,14 @@ _PALE = 0.38
 
 @dataclass(frozen=True, eq=False)
 class SoftLabelPairsDisplay(Display):
-    """One panel a prototype of the first method, left and right ones side by side."""
+    """One panel per prototype of the first method, A beside B."""
 
     name = "soft labels"
     pairs: SoftLabelPairs
     at_point: AtPoint | None = None
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """Two panels a line."""
+        """Two panels per line."""
         pairs, at_point = self.pairs, self.at_point
         first = pairs.first
         rows = [_rows(pairs, number) for number in range(len(first.lines))]
@@ -75,7 +75,7 @@ class SoftLabelPairsDisplay(Display):
         return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
-        """The paper's table of soft labels: one row a prototype and class on its line."""
+        """The paper's table of soft labels: one row per prototype and class on its line."""
         pairs, at_point = self.pairs, self.at_point
         methods = (pairs.first, pairs.second)
         parts = []
@@ -83,8 +83,8 @@ class SoftLabelPairsDisplay(Display):
             at, rows = prototype.at, _rows(pairs, prototype.line)
             columns: dict[str, Any] = {
                 "line": prototype.line + 1,
-                "side": SIDES[prototype.side],
-                "prototype at": pairs.first.classes[at],
+                "prototype": SIDES[prototype.side],
+                "at": pairs.first.classes[at],
                 "class": [OFF_LINE if c is None else pairs.first.classes[c] for c in rows],
             }
             both = (prototype, pairs.second.at_class.get(at))
@@ -101,22 +101,22 @@ class SoftLabelPairsDisplay(Display):
         return pd.concat(parts, ignore_index=True)
 
     def distances(self) -> pd.DataFrame:
-        """One row a matched prototype."""
+        """One row per matched prototype."""
         pairs = self.pairs.pairs
         rows = [
             (p.classes[p.at], p.jsd, p.total_variation, "same" if p.same_line else "differ")
             for p in pairs
         ]
-        columns = ["prototype at", "JSD (bits)", "total variation", "lines"]
+        columns = ["at", "JSD (bits)", "total variation", "lines"]
         return pd.DataFrame(rows, columns=columns)
 
-    def facts(self) -> Facts:
+    def sentence(self) -> str:
         """Where the two differ most."""
-        return self.pairs.facts()
+        return pairs_text(self.pairs)
 
 
 def _rows(pairs: SoftLabelPairs, number: int) -> list[int | None]:
-    """What a line's panels show: the classes on it, and on the lines of the prototypes matched."""
+    """The classes on a line, and on the lines of the prototypes matched; None: off the line."""
     shown = list(pairs.first.lines[number].classes)
     labels = []
     for prototype in (p for p in pairs.first.prototypes if p.line == number):
@@ -218,15 +218,15 @@ def _title(
     text = f"<b>{SIDES[prototype.side]}</b>{'' if matched else ', <i>unmatched</i>'}"
     text += f"<br>{class_style(prototype.at, theme).character} {name}"
     if prototype.side == 0 and len(pairs.first.lines) > 1:
-        text = f"line {prototype.line + 1} {text}"
+        text = f"line {prototype.line + 1}, {text}"
     return note(text, x, y, theme.muted, 13, align="left", **ON_PAPER)
 
 
 def _key(pairs: SoftLabelPairs, at_point: AtPoint | None, theme: Theme) -> list[dict[str, Any]]:
-    """What strong, pale, the whisker and the diamond stand for."""
+    """What dark, light, the whisker and the diamond stand for."""
     entries = []
     for which, method in enumerate((pairs.first, pairs.second)):
-        spread = "" if method.constant else " (mean ± s.d.)"
+        spread = "" if method.constant else " (mean ± SD)"
         color = with_opacity(theme.muted, _PALE) if which else theme.muted
         outline = {"color": theme.muted, "width": 1.2}
         mark = {"symbol": "square", "size": 11, "color": color, "line": outline}

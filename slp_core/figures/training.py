@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.facts import ClassName, Facts, Listed, fact
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import distinct_line, scatter, small_layout
 from slp_core.figures.style.theme import LIGHT, Theme
+from slp_core.figures.training_text import ends_text
 from slp_core.methods.training import Curves
 
 
@@ -23,12 +23,12 @@ def curves_table(curves: Curves) -> pd.DataFrame:
 
 @dataclass(frozen=True, eq=False)
 class RunsDisplay(Display):
-    """Query accuracy of several runs over their epochs."""
+    """Accuracy of several runs over their epochs."""
 
     name = "two runs"
     scope = ""
     runs: Mapping[str, Curves]
-    same_points: bool = True
+    same_examples: bool = True
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """A curve a run."""
@@ -43,28 +43,14 @@ class RunsDisplay(Display):
             )
             for i, (name, curves) in enumerate(self.runs.items())
         ]
-        y = "% of query points right"
+        y = "accuracy (%)"
         return go.Figure(traces, small_layout(theme, "epoch", y, 280, yaxis={"nticks": 6}))
 
     def table(self) -> pd.DataFrame:
         """The curves of all runs below each other, with a column ``run``."""
         return pd.concat([curves_table(c).assign(run=name) for name, c in self.runs.items()])
 
-    def facts(self) -> Facts:
+    def sentence(self) -> str:
         """What they come to in the end."""
         ends = {name: float(curves.query[-1]) for name, curves in self.runs.items()}
-        return ends_facts(ends, self.same_points)
-
-
-def ends_facts(runs: Mapping[str, float], same_points: bool = True) -> Facts:
-    """What several runs come to in the end."""
-    ends = [
-        fact("runs.end", "{run} {accuracy:.1%}", run=ClassName(name), accuracy=accuracy)
-        for name, accuracy in runs.items()
-        if accuracy == accuracy  # not NaN: there are query points
-    ]
-    if not ends:
-        return (fact("runs.no_query", "There is no query point to judge these runs by."),)
-    template = "Query points answered rightly in the end: {ends}"
-    template += "." if same_points else "; each of its own query points."
-    return (fact("runs.ends", template, ends=Listed(ends), same_points=same_points),)
+        return ends_text(ends, self.same_examples)

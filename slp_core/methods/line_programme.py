@@ -56,7 +56,31 @@ class LineProgramme:
             raise SLPError("The solver HIGHS found no soft labels.")
         return labels, self._violation(labels)
 
-    def _ask_highs(self, relaxed: bool) -> np.ndarray | None:
+    def hard_labels(self) -> np.ndarray:
+        """(2n,) labels with all that the floor leaves at the class of the prototype itself."""
+        n = len(self.own)
+        labels = np.full(2 * n, self.floor)
+        labels[[0, -1]] = 1 - (n - 1) * self.floor
+        return labels
+
+    def best_within(self, violated: float) -> np.ndarray:
+        """(2n,) labels with the largest goal of those that violate so much in sum."""
+        labels = self._ask_highs(relaxed=True, violated_by=violated)
+        if labels is None:
+            raise SLPError("The solver HIGHS found no soft labels.")
+        return labels
+
+    def goal(self, labels: np.ndarray) -> float:
+        """Σ g and the sum of the two smallest g."""
+        gap = 2 * (self.own @ labels) - self.own.sum(axis=1)
+        return float(gap.sum() + np.sort(gap)[:2].sum())
+
+    def violated(self, labels: np.ndarray) -> float:
+        """By how much constraints are violated, summed."""
+        missing = np.maximum(self.margin - self.lead @ labels, 0)
+        return float(missing.sum() + np.abs(self.tilt @ labels).sum())
+
+    def _ask_highs(self, relaxed: bool, violated_by: float | None = None) -> np.ndarray | None:
         """Labels, or None where there is no optimum.
 
         The sum of the two smallest g is the largest 2q − Σ u with u ≥ q − g and u ≥ 0. Variables
@@ -89,11 +113,13 @@ class LineProgramme:
             violated = np.repeat([0.0, 1.0], [size, violations])
             cost = np.append(cost, np.zeros(violations))
             bounds = np.vstack([bounds, np.tile([0, np.inf], (violations, 1))])
-            found = linprog(violated, at_most, most, equal, exactly, bounds, method="highs")
-            if found.status != 0:
-                return None
+            if violated_by is None:
+                found = linprog(violated, at_most, most, equal, exactly, bounds, method="highs")
+                if found.status != 0:
+                    return None
+                violated_by = _with_room(found.fun)
             at_most = vstack([at_most, csr_array(violated[None])])
-            most = np.append(most, _with_room(found.fun))
+            most = np.append(most, violated_by)
         found = linprog(cost, at_most, most, equal, exactly, bounds, method="highs")
         if found.status != 0:
             return None

@@ -102,14 +102,14 @@ PRESET = Choice(
 )
 LOSS_SCALING = Choice(
     "loss_scaling",
-    "The loss is shared out",
+    "Loss weighting",
     {"example by example": "per_example", "batch by batch": "batch", "not at all": "none"},
-    "The nearer prototype is corrected more: for each example (Algorithm 1), or from the batch's "
-    "mean distances (the authors' code).",
+    "The closer prototype gets more of the loss: per example (Algorithm 1), or by the batch's mean "
+    "distances (the authors' code).",
 )
 TRAIN_ON = Choice(
     "train_on",
-    "A line learns from",
+    "Training classes per line",
     {"all classes": "all", "its own classes": "line"},
     "Algorithm 1 trains every line on everything; the authors' code on the line's own classes, "
     "which are then the only ones that it can answer.",
@@ -123,7 +123,7 @@ SEED = Choice(
 )
 INIT = Choice(
     "init",
-    "Heads start",
+    "Head initialisation",
     {"as nearest centroid": "prototype", "at random (Xavier)": "xavier"},
     "As the nearest-centroid rule, or with small random weights.",
 )
@@ -147,12 +147,12 @@ HYPERPARAMETERS: tuple[Option, ...] = (
     ),
     Number(
         "temperature",
-        "τ of the start",
+        "Initial temperature",
         2.0,
         0.1,
         20.0,
         0.5,
-        "How sure the heads are when they start as the nearest-centroid rule.",
+        "Of the heads that start as nearest centroid: a higher one is more confident.",
     ),
     Number(
         "weight_decay", "Weight decay", 0.01, 0.0, 1.0, 0.01, "How much AdamW shrinks all weights."

@@ -23,6 +23,7 @@ from slp_core.explain.headline import headline
 from slp_core.explain.point import cause_facts
 from slp_core.explain.profile import labels_at, line_profile, line_title
 from slp_core.explain.soft_label_pairs import compare_soft_labels
+from slp_core.explain.soft_label_text import pairs_caption, pairs_text
 from slp_core.explain.soft_labels import read_soft_labels
 from slp_core.facts import said
 from slp_core.figures.calibration import ReliabilityDisplay
@@ -202,7 +203,7 @@ def _soft_labels(subject: ReportSubject, cancelled: Callable[[], bool]) -> Itera
     display = SoftLabelPairsDisplay(pairs)
     yield Part(
         "Soft labels",
-        [said(pairs.facts()), said(pairs.drawn_facts())],
+        [pairs_text(pairs), pairs_caption(pairs)],
         [display],
         {"Soft labels": display.table()},
     )

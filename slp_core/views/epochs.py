@@ -1,4 +1,4 @@
-"""What a classifier answered, and what its prototypes carried, after an epoch of its training."""
+"""A classifier's landscape and soft labels after an epoch of its training."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from slp_core.methods.deep_slp import DeepSLPClassifier
+from slp_core.methods.base import LineClassifier
+from slp_core.methods.protocols import has_constant_soft_labels, has_local_soft_labels
 from slp_core.views.landscape import decision_landscape
 from slp_core.views.projection import Projection
 
@@ -18,8 +19,8 @@ ASPECT = 1.1
 class EpochPicture:
     """On a grid of (g,) by (h,) places the (h, g) labels; the mean soft label at each prototype.
 
-    Soft labels (2 L, K), left and right line by line, are means over the support points that ask
-    the line: zeros where none does.
+    Soft labels (2 L, K), A and B line by line: constant ones as they are, others as means over
+    the support points assigned to the line, zeros where there are none.
     """
 
     epoch: int
@@ -30,18 +31,21 @@ class EpochPicture:
 
 
 def epoch_picture(
-    epoch: int, model: DeepSLPClassifier, projection: Projection, X: np.ndarray
+    epoch: int, model: LineClassifier, projection: Projection, X: np.ndarray
 ) -> EpochPicture:
-    """Ask the classifier as it is after an epoch about the picture and the (n, d) support set."""
+    """The classifier as it is after an epoch; soft labels over the (n, d) support set."""
     landscape = decision_landscape(model, projection, GRID, aspect=ASPECT)
-    asked, labels = model.place(X).line, model.soft_labels(X)
-    means = np.zeros((len(model.lines_), *labels.shape[1:]))
-    for line in np.unique(asked):
-        means[line] = labels[asked == line].mean(axis=0)
+    means = np.zeros((len(model.lines_), 2, len(model.classes_)))
+    if has_constant_soft_labels(model):
+        means = model.soft_labels_
+    elif has_local_soft_labels(model):
+        assigned, labels = model.place(X).line, model.soft_labels(X)
+        for line in np.unique(assigned):
+            means[line] = labels[assigned == line].mean(axis=0)
     return EpochPicture(
         epoch,
         landscape.x,
         landscape.y,
         landscape.labels,
-        means.reshape(-1, labels.shape[2]),
+        means.reshape(-1, means.shape[2]),
     )

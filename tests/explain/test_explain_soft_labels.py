@@ -75,7 +75,7 @@ def test_soft_labels_that_depend_on_the_point_are_averaged_over_their_lines_poin
     np.testing.assert_allclose(at_x, model.soft_labels(Q[[3]])[0])
 
 
-def test_a_line_that_nobody_asks_has_no_mean_and_no_verdict():
+def test_a_line_without_query_examples_has_no_mean_and_no_verdict():
     X, y, _ = data()
     labels = read_soft_labels(DeepSLPClassifier().fit(X, y), "DeepSLP", np.empty((0, 5)))
     assert all(np.isnan(one.mean).all() for one in labels.prototypes)
@@ -96,19 +96,12 @@ def test_theorem_1_holds_on_the_papers_line_and_its_exception_is_named():
     model = paper()
     held = read_soft_labels(model, "constraintSLP", np.array(PAPER))
     assert [check.holds for check in held.theorem1()] == [True, True]
-    assert held.facts()[0].kind == "soft_labels.fall"
-    shares = held.theorem1()[0].facts()[0]["shares"].items
-    assert [str(each["share"]) for each in shares] == ["0.596", "0.404", "0.000"]
 
     edited = EditedPrototypes.of(model, [[[0.5, 0.1, 0.4], [0.1, 0.2, 0.7]]]).classifier()
     broken = read_soft_labels(edited, "by hand", np.array(PAPER))
     left, right = broken.theorem1()
     assert left.exception == (1, 2)
     assert right.holds
-    (told,) = left.facts()
-    assert (told["far"], told["near"]) == ("C", "B")
-    assert (told["more"]["share"], told["less"]["share"]) == (0.4, 0.1)
-    assert (broken.facts()[0]["broken"], broken.facts()[0]["n"]) == (1, 2)
 
 
 def test_classes_equally_far_away_are_not_ordered():
@@ -130,16 +123,11 @@ def test_prototypes_are_matched_by_class_even_where_a_line_runs_the_other_way():
     (pair,) = pairs.pairs
     assert (pair.at, pair.first.side, pair.second.side) == (2, 1, 1)
     assert (pairs.only_first, pairs.only_second) == ((0,), (1,))
-    (told,) = pairs.unmatched_facts()
-    assert [(*part["classes"].items, part["has"]) for part in told["parts"].items] == [
-        ("a", "one"),
-        ("b", "two"),
-    ]
 
 
 def test_distances_between_soft_labels_are_those_of_their_definitions():
     pairs = compare_soft_labels(read(ConstraintSLPClassifier())[0], read(DeepSLPClassifier())[0])
-    assert not pairs.unmatched_facts()
+    assert not pairs.only_first + pairs.only_second
     for pair in pairs.pairs:
         p, q = pair.first.mean, pair.second.mean
         m = (p + q) / 2
@@ -154,7 +142,6 @@ def test_a_method_beside_itself_is_no_distance_away():
     labels, *_ = read(DeepSLPClassifier())
     pairs = compare_soft_labels(labels, labels)
     assert [pair.jsd for pair in pairs.pairs] == pytest.approx([0] * len(pairs.pairs))
-    assert [fact.kind for fact in pairs.facts()] == ["pairs.same"]
 
 
 def test_other_classes_cannot_be_compared():
@@ -198,28 +185,25 @@ def test_over_draws_each_draw_keeps_its_own_labels():
     at, of = draws.most_moved
     assert draws.std[at, of] == np.nanmax(draws.std[draws.ends > 1])
     same = soft_labels_over_draws({0: by_draw[0], 1: by_draw[0]})
-    kinds = [fact.kind for fact in same.facts()]
-    assert kinds == ["soft_label_draws.still", "soft_label_draws.same_lines"]
+    assert same.groupings == 1
+    assert np.nanmax(same.std) == 0
 
 
 def test_nothing_is_ringed_where_the_draw_on_show_has_no_mark():
     first, second = (read(ConstraintSLPClassifier(), seed)[0] for seed in (0, 1))
     draws = soft_labels_over_draws({0: first, 1: second})
     for at in draws.by_frequency:
-        kinds = [fact.kind for fact in draws.class_facts(at, 0)]
-        assert ("soft_label_draws.ringed" in kinds) == (at in first.at_class)
-        assert len(draws.class_facts(at, 7)) == 1  # no such draw
+        assert draws.has_dot(0, at) == (at in first.at_class)
 
 
-def test_a_line_that_nobody_asks_has_ends_all_the_same():
+def test_a_line_without_query_examples_has_ends_all_the_same():
     X = np.array([[0.0, 0], [1, 0], [0, 50], [1, 50]])
     model = DeepSLPClassifier(n_lines=2, epochs=1).fit(X, list("abcd"))
     by_draw = {draw: read_soft_labels(model, "it", asked) for draw, asked in enumerate((X[:2], X))}
     draws = soft_labels_over_draws(by_draw)
     assert draws.ends.tolist() == [2, 2, 2, 2]
     assert draws.known.tolist() == [2, 2, 1, 1]
-    kinds = [fact.kind for fact in draws.class_facts(2, 0)]
-    assert kinds == ["soft_label_draws.ends", "soft_label_draws.not_asked"]
+    assert (draws.has_dot(0, 2), draws.has_dot(1, 2)) == (False, True)
 
 
 def test_a_class_that_ends_a_line_once_is_compared_with_nothing():
@@ -234,19 +218,18 @@ def test_a_class_that_ends_a_line_once_is_compared_with_nothing():
     assert draws.most_moved is None
 
 
-def test_draws_of_a_line_that_nobody_asks_are_told():
+def test_draws_of_a_line_without_query_examples():
     X, y, _ = data()
     labels = read_soft_labels(DeepSLPClassifier().fit(X, y), "DeepSLP", np.empty((0, 5)))
     draws = soft_labels_over_draws({0: labels, 1: labels})
     assert draws.most_moved is None
-    assert draws.facts()[0].kind == "soft_label_draws.never_twice"
 
 
 def test_hard_labels_of_one_class_lines():
     labels, *_ = read(NearestCentroidClassifier())
     assert len(labels.prototypes) == 7
     assert all(one.mean[one.at] == 1 for one in labels.prototypes)
-    assert labels.facts()[0].kind == "soft_labels.nothing_ordered"
+    assert labels.theorem1() == ()
 
 
 @settings(deadline=None, max_examples=60)

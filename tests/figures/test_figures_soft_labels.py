@@ -42,7 +42,7 @@ def test_bars_and_table_of_two_methods_agree(seed):
     drawn = {which: [b.x for b in bars if b.offsetgroup == which] for which in "01"}
     np.testing.assert_allclose(np.concatenate(drawn["0"]), table["one"], atol=1e-6)
     np.testing.assert_allclose(np.concatenate(drawn["1"]), table["two"].dropna(), atol=1e-6)
-    for _, rows in table.groupby(["line", "side"]):
+    for _, rows in table.groupby(["line", "prototype"]):
         assert rows["one"].sum() == pytest.approx(1)
         if rows["two"].notna().any():
             assert rows["two"].sum() == pytest.approx(1)

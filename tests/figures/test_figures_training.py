@@ -2,15 +2,25 @@
 
 import base64
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from slp_core import DeepSLPClassifier, fit_projection
-from slp_core.figures.player import Stage, drawn_facts, player_data
+from slp_core.evaluation.draws import Spread
+from slp_core.figures.player import Measured, Stage, player_data
 from slp_core.figures.style.theme import DARK, LIGHT, class_style
 from slp_core.figures.training import RunsDisplay, curves_table
-from slp_core.methods.training import train
+from slp_core.figures.training_text import (
+    drawn_text,
+    ends_text,
+    run_text,
+    spread_offer_text,
+    spread_text,
+    took_text,
+)
+from slp_core.methods.training import Curves, train
 from slp_core.views.epochs import epoch_picture
 
 NAMES = ("ant", "bee", "<b>", "dog")
@@ -33,6 +43,8 @@ def shown():
         run.model.lines_,
         projection.points[24:],
         y[24:],
+        projection.points[:24],
+        y[:24],
         projection.transform(run.model.centroids_),
         {"nearest centroid": 0.7, "unknown": float("nan")},
     )
@@ -42,7 +54,9 @@ def shown():
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_every_frame_has_its_own_landscape_and_soft_labels(shown, theme):
     stage, run, pictures = shown
-    data = json.loads(json.dumps(player_data(stage, run.curves, pictures, theme), allow_nan=False))
+    data = json.loads(
+        json.dumps(player_data(stage, Measured.of(run.curves), pictures, theme), allow_nan=False)
+    )
     assert [frame["epoch"] for frame in data["frames"]] == list(range(1, 13))
     wide, high = data["grid"]
     for frame, picture in zip(data["frames"], pictures, strict=True):
@@ -57,19 +71,24 @@ def test_every_frame_has_its_own_landscape_and_soft_labels(shown, theme):
     places = np.array(data["points"])
     np.testing.assert_allclose(places[:, :2], stage.points, atol=1e-5)
     np.testing.assert_array_equal(places[:, 2], stage.true)
+    places = np.array(data["support"])
+    np.testing.assert_allclose(places[:, :2], stage.support, atol=1e-5)
+    np.testing.assert_array_equal(places[:, 2], stage.support_true)
     assert len(data["prototypes"]) == 2 * len(stage.lines)
     assert data["curves"]["query"][-1] == pytest.approx(run.curves.query[-1], abs=1e-6)
+    assert data["curves"]["at"] == list(range(1, 13))
+    (loss,) = data["curves"]["below"]
+    assert loss["name"] == "loss"
+    np.testing.assert_allclose(loss["values"], run.curves.loss, atol=1e-6)
     assert data["references"] == [{"name": "nearest centroid", "accuracy": 0.7}]
 
 
 def test_only_so_many_points_are_drawn_and_it_is_said(shown):
     stage, run, pictures = shown
-    assert not drawn_facts(stage)
-    many = Stage(
-        NAMES, stage.lines, np.zeros((2_000, 2)), np.zeros(2_000, int), stage.centroids, {}
-    )
-    assert len(player_data(many, run.curves, pictures)["points"]) == 600
-    assert "600" in str(drawn_facts(many)[0])
+    assert drawn_text(stage) == ""
+    many = replace(stage, points=np.zeros((2_000, 2)), true=np.zeros(2_000, int))
+    assert len(player_data(many, Measured.of(run.curves), pictures)["points"]) == 600
+    assert drawn_text(many) == "Shown: 600 of 2,000 query examples, evenly spaced."
 
 
 def test_curves_of_two_runs(shown):
@@ -79,3 +98,37 @@ def test_curves_of_two_runs(shown):
     assert len({(t.line.color, t.line.dash) for t in figure.data}) == 2
     np.testing.assert_allclose(figure.data[0].y, 100 * run.curves.query, rtol=1e-6)
     assert len(display.table()) == 2 * len(curves_table(run.curves)) == 24
+
+
+def test_what_is_said_of_a_run(shown):
+    _, run, _ = shown
+    known = replace(
+        run, seconds=0.126, curves=Curves(*np.array([[1, 2], [1.5, 0.25], [0.5, 1], [0.4, 0.875]]))
+    )
+    others = {"Nearest centroid": 0.9, "1-NN": 0.123}
+    assert run_text("DeepSLP, random start", known, others) == (
+        "DeepSLP, random start: accuracy 40.0% after the first epoch, 87.5% after 2 epochs "
+        "(nearest centroid 90.0% and 1-NN 12.3%)."
+    )
+    assert took_text(known) == "2 epochs in 0.13 s."
+    unknown = replace(known, curves=replace(known.curves, query=np.full(2, np.nan)))
+    assert (
+        run_text("It", unknown, {}) == "It: loss 0.250 after 2 epochs; there is no query example."
+    )
+
+
+def test_what_is_said_of_several_runs():
+    runs = {"this run": 0.5, ":smile:": 0.25}
+    assert ends_text(runs) == "Final accuracy: “this run” 50.0% and “:\N{WORD JOINER}smile:” 25.0%."
+    assert ends_text({"a": 0.5}, same_examples=False) == (
+        "Final accuracy: “a” 50.0%; each on its own query set."
+    )
+    assert ends_text({"a": float("nan")}) == "There is no query example."
+    spread = Spread((0, 1, 0, 1), np.array([0.5, 0.75, 0.5, 0.25]))
+    assert (
+        spread_text(spread, True) == "Accuracy 50.0% ± 17.7 (SD) over 2 support sets, 2 seeds each."
+    )
+    assert spread_text(Spread((0,), np.array([0.5])), False) == (
+        "Accuracy 50.0% ± 0.0 (SD) over 1 support set, no seed used."
+    )
+    assert spread_offer_text(10, 3) == "10 support sets × 3 seeds"

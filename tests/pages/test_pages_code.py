@@ -155,7 +155,7 @@ def test_train_says_what_the_headline_and_the_curves_do(numbers):
     assert found["epochs"] == 5
     for name in ("nearest_centroid", "logistic_regression"):
         accuracy = DEEP.with_method(METHODS[name]).answers.accuracy
-        assert found[f"{name.replace('_', ' ')} is right"] == accuracy
+        assert found[f"accuracy of {name.replace('_', ' ')}"] == accuracy
     assert found["right"] == run.curves.query[-1]
     assert found["loss"] == pytest.approx(run.curves.loss[-1])
 
@@ -177,7 +177,7 @@ def test_explain(numbers):
 def test_soft_labels_and_ensemble(numbers):
     found, other = numbers["Soft labels"], HERE.with_method(METHODS["deep_slp"])
     np.testing.assert_allclose(found["soft labels"], HERE.model.soft_labels_, atol=1e-4)
-    assert found["the other is right"] == other.answers.accuracy
+    assert found["accuracy of the other"] == other.answers.accuracy
     episode = other.episode
     read = read_soft_labels(other.model, "", other.X[episode.query])
     np.testing.assert_allclose(found["the other's"], soft_label_array(read), atol=1e-4)

@@ -1,16 +1,18 @@
 """The Soft labels page, run without a browser."""
 
 import json
-import re
 
 import numpy as np
 import pytest
 from driving import (
+    charts,
     figures,
     fitted,
+    link,
     open_page,
     plain_table_with,
     press,
+    said,
     saved_as,
     shown,
     table_with,
@@ -22,10 +24,14 @@ from driving import (
 import slp_core as slp
 from pages.session.methods import ON_VECTORS
 from slp_core.errors import SLPError
-from slp_core.explain.bands import winning_bands
 from slp_core.explain.soft_label_pairs import compare_soft_labels
+from slp_core.explain.soft_label_text import (
+    pairs_text,
+    prototype_order_text,
+    theorem1_text,
+    unmatched_text,
+)
 from slp_core.explain.soft_labels import read_soft_labels
-from slp_core.facts import said
 from slp_core.markdown import literal
 from slp_core.methods.edited_prototypes import EditedPrototypes
 
@@ -59,30 +65,33 @@ def labels_of(title, model=None, **settings):
 
 def untouched(app):
     """Whether soft labels are as fitted, so that there is nothing to take back."""
-    return next(b for b in app.button if b.label == "Back to fitted").disabled
+    return next(b for b in app.button if b.label == "Reset").disabled
 
 
-def test_it_opens_on_two_methods_and_what_each_says():
+def test_it_opens_on_the_editor_and_computes_nothing_else():
+    app = open_page("soft_labels", folded=True)
+    data = fitted(slp.ConstraintSLPClassifier())
+    assert figures(app.subheader[0].value) == [f"{data.answers('').accuracy:.1%}"]
+    assert list(charts(app)) == ["map by hand", "bands"]
+    assert not app.dataframe
+    assert untouched(app)
+
+
+def test_folded_are_two_methods_and_what_they_assign():
     app = open_page("soft_labels")
     text = shown(app)
     both = labels_of("constraintSLP"), labels_of("DeepSLP", slp.DeepSLPClassifier())
-    assert app.subheader[0].value == compare_soft_labels(*both).sentence()
+    assert pairs_text(compare_soft_labels(*both)) in text
     for each in both:
-        assert each.sentence() in text
-        assert all(check.sentence() in text for check in each.theorem1())
-    data = fitted(slp.ConstraintSLPClassifier())
+        assert theorem1_text(each) in text
+        assert all(prototype_order_text(check) in text for check in each.theorem1())
     answers = [
         fitted(model).answers("it").predicted
         for model in (slp.ConstraintSLPClassifier(), slp.DeepSLPClassifier())
     ]
-    right = [np.mean(predicted == data.episode.y_query) for predicted in answers]
     changed = int((answers[0] != answers[1]).sum())
-    shares = "".join(rf".*{share:.1%}" for share in right)
-    assert re.search(rf"Of {len(data.query)} .*{shares}.* {changed} ", text)
     until(app, lambda: any("row" in table.value.columns for table in app.dataframe))
     assert len(table_with(app, "row")) == changed
-    assert untouched(app)
-    assert said(winning_bands(*data.model.soft_labels_[0]).facts(data.dataset.classes)) in text
     figures = plain_table_with(app, "constraintSLP")
     assert {"DeepSLP", "±", "at x"} <= set(figures.columns)
     distances = compare_soft_labels(*both).pairs
@@ -91,10 +100,10 @@ def test_it_opens_on_two_methods_and_what_each_says():
     assert drawn.filter(like="JSD").iloc[:, 0].tolist() == [pair.jsd for pair in distances]
 
 
-def test_nothing_that_it_opens_on_needs_the_large_program_for_tables():
-    app = open_page("soft_labels", folded=True)
-    until(app, lambda: any("over 10 draws" in caption.value for caption in app.caption))
-    assert not app.dataframe
+def test_a_link_to_another_method_opens_the_comparison():
+    app = open_page("soft_labels", {"other_draw": "3"}, folded=True)
+    assert "soft labels" in charts(app)
+    assert "other_draw" in link(app)
 
 
 @pytest.mark.parametrize("method", list(ON_VECTORS))
@@ -117,8 +126,8 @@ def test_columns_that_say_the_same_of_either_method_stand_beside_its_own():
 def test_another_draw_stands_beside_it():
     app = open_page("soft_labels", other_draw="3", beside_constraint_slp="constraintSLP")
     shown(app)
-    both = (labels_of(f"constraintSLP, draw {draw}", draw=draw) for draw in (0, 3))
-    assert app.subheader[0].value == compare_soft_labels(*both).sentence()
+    both = (labels_of(f"constraintSLP, support set {draw}", draw=draw) for draw in (0, 3))
+    assert pairs_text(compare_soft_labels(*both)) in said(app)
 
 
 def test_a_variant_is_called_by_its_name_on_either_side():
@@ -128,30 +137,30 @@ def test_a_variant_is_called_by_its_name_on_either_side():
     )
     shown(app)
     model = slp.DeepSLPClassifier(preset="paper", random_state=0)
-    both = (labels_of(name, model) for name in (paper, f"{paper} again"))
-    assert app.subheader[0].value == compare_soft_labels(*both).sentence()
+    both = (labels_of(name, model) for name in (paper, f"{paper} (same)"))
+    assert pairs_text(compare_soft_labels(*both)) in said(app)
 
 
 def test_another_encoder_is_asked_for_once_and_then_stands_beside_it(nothing_encoded):
     title = "MiniLM, last layer"
     app = open_page("soft_labels", other_encoder=title, beside_constraint_slp="constraintSLP")
     shown(app)
-    same = (labels_of(name) for name in ("constraintSLP", "constraintSLP again"))
-    assert app.subheader[0].value == compare_soft_labels(*same).sentence()  # until it is encoded
+    same = (labels_of(name) for name in ("constraintSLP", "constraintSLP (same)"))
+    assert pairs_text(compare_soft_labels(*same)) in said(app)  # until it is encoded
     press(app, f"Encode with {title}")
-    until(app, lambda: title in app.subheader[0].value)
+    until(app, lambda: f"and constraintSLP, {title}" in said(app))
     shown(app)
     encoders = {"MiniLM, layer 4": "minilm-l4", title: "minilm-l6"}
     both = (labels_of(f"constraintSLP, {t}", encoder=name) for t, name in encoders.items())
-    assert app.subheader[0].value == compare_soft_labels(*both).sentence()
+    assert pairs_text(compare_soft_labels(*both)) in said(app)
 
 
 def test_lines_that_differ_are_said_to():
     app = open_page(
         "soft_labels", dataset="Emotions", other_draw="1", beside_constraint_slp="constraintSLP"
     )
-    both = (labels_of(f"constraintSLP, draw {n}", name="emotions", draw=n) for n in (0, 1))
-    unmatched = said(compare_soft_labels(*both).unmatched_facts())
+    both = (labels_of(f"constraintSLP, support set {n}", name="emotions", draw=n) for n in (0, 1))
+    unmatched = unmatched_text(compare_soft_labels(*both))
     assert unmatched
     assert unmatched in shown(app)
 
@@ -168,15 +177,15 @@ def test_a_moved_soft_label_moves_the_others_the_answers_and_back():
     assert moved[1] == pytest.approx(at_first[1])
     line = (end, next(reversed(at_first[0])))
     expected = accuracy_by_hand(line, [[side[k] for k in range(3)] for side in moved])
-    assert f"**{expected:.1%}**" in shown(app)
+    assert f"Edited: accuracy {expected:.1%}" in shown(app)
     assert not untouched(app)
     files = [saved_as(app)[name] for name in ("bands", "map by hand")]
     assert all("_constraint_slp-edited-by-hand_" in name for name in files)
-    press(app, "Back to fitted")
+    press(app, "Reset")
     assert [shares(app, 0), shares(app, 1)] == [pytest.approx(side) for side in at_first]
     assert untouched(app)
     assert "_constraint_slp_2" in saved_as(app)["bands"]
-    assert f"**{expected:.1%}**" not in shown(app)
+    assert "Edited" not in shown(app)
 
 
 def test_of_deep_slp_classes_off_the_line_are_folded_and_soft_labels_are_means():
@@ -230,11 +239,11 @@ def test_loaded_prototypes_say_which_points_here_they_were_fitted_on():
     told = told_aside(load(open_page("soft_labels"), json.dumps(json.loads(hand_made()) | there)))
     data = slp.load_dataset("airline")
     query, support = data.draw(16, 0).query, data.draw(16, 3).support
-    (seen,) = [text for text in told if "support set" in text]
+    (seen,) = [text for text in told if "Fitted on" in text]
     assert figures(seen) == ["3", "16", str(len({*query} & {*support})), str(len(query))]
     here = {"fitted on": {"shots": 16, "draw": 0}}
     told = told_aside(load(open_page("soft_labels"), json.dumps(json.loads(hand_made()) | here)))
-    assert not [text for text in told if "support set" in text]
+    assert not [text for text in told if "Fitted on" in text]
 
 
 @pytest.mark.parametrize(

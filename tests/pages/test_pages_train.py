@@ -2,13 +2,15 @@
 
 from unittest import mock
 
+import numpy as np
 import pytest
-from driving import charts, figures, fitted, open_page, press, shown, until
+from driving import charts, figures, fitted, link, open_page, press, shown, until
 
 import slp_core as slp
 from slp_core.errors import SLPError
 from slp_core.evaluation.draws import accuracy_over_draws_and_seeds
 from slp_core.evaluation.saved_model import evaluate_saved_model
+from slp_core.methods.edited_prototypes import EditedPrototypes
 from slp_core.methods.model_files import model_from_bytes, model_to_bytes
 
 
@@ -18,37 +20,64 @@ def files(app):
 
 def train(query=(), **settings):
     app = open_page("train", query=query, **settings)
-    return until(app, lambda: "Record (JSON)" in files(app))
+    return until(app, lambda: "Training log (JSON)" in files(app))
 
 
-def test_a_first_visit_shows_a_run_that_ends_by_itself():
+def test_a_first_visit_shows_deep_slp_from_random_start_and_leaves_other_pages_alone():
     app = train()
-    deep, near, flat, solved = (
+    paper, near, flat = (
         fitted(model).answers("")
         for model in (
-            slp.DeepSLPClassifier(),
+            slp.DeepSLPClassifier(preset="paper", random_state=0),
             slp.NearestCentroidClassifier(),
             slp.LogisticRegressionClassifier(),
-            slp.ConstraintSLPClassifier(),
         )
     )
-    support, m = len(fitted(slp.ConstraintSLPClassifier()).episode.support), str(len(deep.true))
-    assert figures(app.subheader[0].value) == [
-        *("60", str(support), f"{deep.accuracy:.1%}", m),
-        *(f"{each.accuracy:.1%}" for each in (near, flat)),
+    said = app.subheader[0].value
+    assert said.startswith("DeepSLP, random start as in the paper: ")
+    assert figures(said)[1:] == [
+        *(f"{paper.accuracy:.1%}", "25", f"{near.accuracy:.1%}", f"{flat.accuracy:.1%}"),
     ]
-    (other,) = [m.value for m in app.markdown if m.value.startswith("**constraintSLP**")]
-    assert figures(other) == [f"{solved.accuracy:.1%}", m]  # of the sidebar, without epochs
-    assert files(app).count("Model (safetensors + JSON)") == 2
+    (line,) = [c.value for c in app.caption if "· **DeepSLP** ·" in c.value]
+    assert f"**{paper.accuracy:.1%}**" in line
+    assert not {"method", "preset", "run_preset"} & set(link(app))
+    app = open_page("explore", folded=True)
+    assert any("· **constraintSLP** ·" in c.value for c in app.caption)
 
 
-@pytest.mark.parametrize("title", ["Emotions", "Disaster or not", "Wine", "A, B and C"])
+@pytest.mark.parametrize(
+    ("query", "start"),
+    [
+        ({"method": "DeepSLP"}, "nearest-centroid start"),
+        ({"method": "DeepSLP", "preset": "as in the paper"}, "random start as in the paper"),
+        ({"run_preset": "prototype-initialised"}, "nearest-centroid start"),
+        ({"run_preset": "custom", "run_epochs": "7"}, "nearest-centroid start"),
+    ],
+)
+def test_old_links_train_what_they_did(query, start):
+    app = train(query, dataset="A, B and C")
+    assert app.subheader[0].value.startswith(f"DeepSLP, {start}: ")
+
+
+def test_constraint_slp_shows_its_linear_programme():
+    app = open_page("train", method="constraintSLP")
+    shown(app)
+    data = fitted(slp.ConstraintSLPClassifier())
+    hard = EditedPrototypes.of(data.model, [[[0, 1, 0], [0, 0, 1]]]).classifier()
+    assert data.model.lines_[0].classes == (1, 0, 2)
+    truth = np.array(data.dataset.classes)[data.episode.y_query]
+    accuracies = [f"{np.mean(m.predict(data.query) == truth):.1%}" for m in (hard, data.model)]
+    assert figures(app.subheader[0].value) == accuracies
+    assert files(app).count("Model (safetensors + JSON)") == 1
+    app = open_page("train", method="constraintSLP", dataset="Disaster or not")
+    assert "all soft labels are hard" in app.subheader[0].value
+
+
+@pytest.mark.parametrize("title", ["Emotions", "Wine"])
 def test_other_data(title):
     app = train(dataset=title, method="DeepSLP", shots=4)
     deep = fitted(slp.DeepSLPClassifier(), title, shots=4)
-    _, *counts = figures(app.subheader[0].value)
-    right = f"{deep.answers('').accuracy:.1%}"
-    assert counts[:3] == [str(len(deep.episode.support)), right, f"{len(deep.query):,}"]
+    assert figures(app.subheader[0].value)[1:3] == [f"{deep.answers('').accuracy:.1%}", "60"]
     assert files(app).count("Model (safetensors + JSON)") == 1
 
 
@@ -56,8 +85,8 @@ def test_another_setting_is_trained_at_once_and_stands_beside_the_first():
     app = train(method="DeepSLP", draw=3)
     app.session_state["run_preset"] = "custom"
     app.session_state["run_epochs"] = 7
-    until(app.run(), lambda: figures(app.subheader[0].value)[:1] == ["7"])
-    beside = next(s for s in app.selectbox if s.label == "Beside an earlier run")
+    until(app.run(), lambda: "after 7 epochs" in app.subheader[0].value)
+    beside = next(s for s in app.selectbox if s.label == "Compare with")
     assert len(beside.options) == 2
     assert "two runs" not in charts(app)
     beside.select(beside.options[1]).run()
@@ -72,7 +101,7 @@ def test_a_failed_run_is_said_and_can_be_tried_again():
         app.session_state["run_epochs"] = 33
         until(app.run(), lambda: [w.value for w in app.warning] == ["Not today."])
     press(app, "Try again")
-    until(app, lambda: figures(app.subheader[0].value)[:1] == ["33"])
+    until(app, lambda: "after 33 epochs" in app.subheader[0].value)
 
 
 def test_a_link_to_an_epoch_opens_it():
@@ -80,33 +109,29 @@ def test_a_link_to_an_epoch_opens_it():
     assert "The address asks" not in shown(app)
 
 
-def test_one_preset_and_one_number_for_the_sidebars_method():
-    app = train(method="DeepSLP", dataset="Emotions", preset="as in the paper")
-    assert [box.label for box in app.selectbox].count("Preset") == 1
-    deep = fitted(slp.DeepSLPClassifier(preset="paper"), "Emotions")
+def test_one_number_for_the_sidebars_method():
+    app = train(method="DeepSLP", dataset="A, B and C", preset="as in the paper")
+    deep = fitted(slp.DeepSLPClassifier(preset="paper", random_state=0), "A, B and C")
     right = f"{deep.answers('').accuracy:.1%}"
     assert right in figures(app.subheader[0].value)
-    assert any(right in figures(m.value) for m in app.markdown if "query points" in m.value)
-    told = [c.value for c in app.caption]
-    assert not any("The strip at the top" in each for each in told)
+    assert any(right in figures(c.value) for c in app.caption if "support set 0" in c.value)
+    assert not any("as set in the sidebar" in c.value for c in app.caption)
     app.session_state["run_preset"] = "custom"
     app.run()
     app.session_state["run_epochs"] = 1
-    until(app.run(), lambda: any("The strip at the top" in c.value for c in app.caption))
-    (told,) = [c.value for c in app.caption if "The strip at the top" in c.value]
-    assert figures(told)[0] == right
+    until(app.run(), lambda: any("as set in the sidebar" in c.value for c in app.caption))
 
 
 def test_draws_and_seeds_are_fitted_on_request():
-    app = train(dataset="A, B and C", shots=4)
-    press(app, "Train on 10 draws")  # nothing is left to a seed
+    app = train(dataset="A, B and C", shots=4, method="DeepSLP")
+    press(app, "Train on 10 support sets × 1 seed")
     until(app, lambda: "draws and seeds" in charts(app))
     data = fitted(slp.DeepSLPClassifier(), "toy_abc", shots=4)
     spread = accuracy_over_draws_and_seeds(
         lambda seed: slp.DeepSLPClassifier(random_state=seed),
         *(data.dataset, data.X, 4, range(10), range(1)),
     )
-    expected = [f"{spread.mean:.1%}", f"{100 * spread.std:.1f}", "10", "10"]
+    expected = [f"{spread.mean:.1%}", f"{100 * spread.std:.1f}", "10"]
     assert expected in [figures(caption.value) for caption in app.caption]
 
 
