@@ -114,7 +114,7 @@ def test_one_number_for_the_sidebars_method():
     deep = fitted(slp.DeepSLPClassifier(preset="paper", random_state=0), "A, B and C")
     right = f"{deep.answers('').accuracy:.1%}"
     assert right in figures(app.subheader[0].value)
-    until(app, lambda: any(f"**{right}** (support set 0" in c.value for c in app.caption))
+    until(app, lambda: any(f"accuracy **{right}** (" in c.value for c in app.caption))
     assert not any("as set in the sidebar" in c.value for c in app.caption)
     app.session_state["run_preset"] = "custom"
     app.run()
