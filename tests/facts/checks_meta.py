@@ -5,7 +5,6 @@ None of it is of a random case: `test_facts_meta` makes what it is about, and ha
 
 import statistics
 
-import numpy as np
 from facts_book import check, near
 
 

@@ -100,8 +100,6 @@ def test_the_cards_that_came_with_the_app():
         assert seen == {"curves.best"} | kinds
 
 
-
-
 def test_the_page_says_how_many_layers_and_steps_metaslp_takes():
     """Pages/encoders/tuning.py has them in words: reading them there would import PyTorch."""
     defaults = inspect.signature(MetaSLPClassifier).parameters
