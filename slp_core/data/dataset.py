@@ -176,18 +176,23 @@ class FewShotDataset:
 
     @cached_property
     def max_shots(self) -> int:
-        """The most shots that `draw` can give; without a query pool, one row a class is left."""
+        """The most shots that any class can give: a smaller class gives what it has.
+
+        Without a query pool, one row a class is left to be tested on.
+        """
         if self.own_draws is not None:
             return max(self.shots_available, default=0)
-        if self.support_pool is None:
-            return min(self.counts.values()) - 1
-        return int(np.bincount(self.y[self.support_pool], minlength=len(self.classes)).min())
+        return max(map(self._most_shots, range(len(self.classes))))
+
+    def _most_shots(self, k: int) -> int:
+        """The most shots that class k can give to a random draw."""
+        return len(self._pool_rows(k)) - (self.support_pool is None)
 
     @property
     def shots_available(self) -> tuple[int, ...]:
         """Sensible choices of shots, ascending.
 
-        Those that came with the data, or 1, 2, 4, 8, 16 as far as the smallest class allows, and
+        Those that came with the data, or 1, 2, 4, 8, 16 as far as the largest class allows, and
         `marked_shots`.
         """
         if self.own_draws is not None:
@@ -239,9 +244,8 @@ class FewShotDataset:
     def _find_distinct_draws(self, shots: int) -> tuple[int, ...]:
         chosen: dict[int, tuple[bytes, ...]] = dict.fromkeys(range(self.n_draws), ())
         for k in range(len(self.classes)):  # one or two of many tell all draws apart
-            rows = self._pool_rows(k)
             for draw, before in chosen.items():
-                own = np.sort(_least_keys(rows, shots, draw, k)).tobytes()
+                own = np.sort(self._random_rows(k, shots, draw)).tobytes()
                 chosen[draw] = (*before, own)
             if len(set(chosen.values())) == len(chosen):
                 break
@@ -269,14 +273,14 @@ class FewShotDataset:
         Parameters
         ----------
         shots
-            Support rows a class, from 1 to `max_shots`.
+            Support rows a class, from 1 to `max_shots`; a smaller class gives as many as it can.
         draw
             Number of the draw, from 0.
 
         Raises
         ------
         DatasetError
-            When a class has too few rows, or the draw did not come with the data.
+            When no class has that many rows, or the draw did not come with the data.
         """
         shots, draw = operator.index(shots), operator.index(draw)
         if shots < 1:
@@ -300,19 +304,16 @@ class FewShotDataset:
         )
 
     def _random_support(self, shots: int, draw: int) -> NDArray[np.int64]:
-        pool = np.arange(len(self)) if self.support_pool is None else self.support_pool
         if shots > self.max_shots:
-            counts = np.bincount(self.y[pool], minlength=len(self.classes))
-            k = int(counts.argmin())
-            held = f"{counts[k]} row{'s' if counts[k] != 1 else ''}"
-            held += " to learn from" if self.support_pool is not None else ""
-            reason = "" if self.support_pool is not None else " if one is to be left to judge on"
             raise DatasetError(
-                f"Class {self.classes[k]!r} of {self.name} has {held}, too few for {shots} shots"
-                f"{reason}: ask for at most {self.max_shots} or add rows."
+                f"No class of {self.name} has rows for {shots} shots: ask for at most "
+                f"{self.max_shots} or add rows."
             )
-        chosen = [_least_keys(self._pool_rows(k), shots, draw, k) for k in range(len(self.classes))]
-        return np.concatenate(chosen)
+        return np.concatenate([self._random_rows(k, shots, draw) for k in range(len(self.classes))])
+
+    def _random_rows(self, k: int, shots: int, draw: int) -> NDArray[np.int64]:
+        """So many of class k's rows, or as many as it can give."""
+        return _least_keys(self._pool_rows(k), min(shots, self._most_shots(k)), draw, k)
 
     def _pool_rows(self, k: int) -> NDArray[np.int64]:
         """Of class k, those that a random draw may learn from."""
@@ -371,7 +372,8 @@ class Episode:
     dataset, shots, draw
         What was drawn from, and which draw this is.
     support
-        (shots · K,) row indices into ``dataset.examples``, class by class in class order.
+        Row indices into ``dataset.examples``, class by class in class order: `shots` of each, or as
+        many as it has.
     query
         (m,) row indices, ascending, none of them in `support`.
     warnings

@@ -225,7 +225,8 @@ def unused_validation(file: str, n: int) -> str:
 
 def uneven_support(shots: int, sizes: Mapping[ClassName, int]) -> str:
     """Classes of a support set that came with the data, with more or fewer rows."""
-    odd = listed([f"{name}: {n:,}" for name, n in sizes.items()])
+    each = [f"{name}: {n:,}" for name, n in sizes.items()]
+    odd = listed(each[:_NAMED], max(0, len(each) - _NAMED))
     return f"Not every class has {count(shots, 'shot')} in this support set ({odd})."
 
 

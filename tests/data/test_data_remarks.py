@@ -209,7 +209,13 @@ def test_all_that_is_said_of_random_files_is_true_and_nothing_is_left_unsaid(par
         episode = dataset.draw(shots, seed % 10)
         again = [written.inputs[row] for row in episode.support]
         repeats = sum(written.inputs[row] in again for row in episode.query)
-        assert episode.warnings == ((remarks.repeated_support(repeats),) if repeats else ())
+        given = [dataset.labels[row] for row in episode.support]
+        sizes = {name: given.count(name) for name in class_names(dataset.classes)}
+        odd = {name: n for name, n in sizes.items() if n != shots}
+        assert all(n == written.labels.count(name) - 1 for name, n in odd.items()) or written.split
+        uneven = (remarks.uneven_support(shots, odd),) if odd else ()
+        repeated = (remarks.repeated_support(repeats),) if repeats else ()
+        assert episode.warnings == uneven + repeated
         counts = {name: written.labels.count(name) for name in written.labels}
         assert dataset.counts_text() == remarks.class_counts(sorted(counts), counts)
         for each in (1, shots):
