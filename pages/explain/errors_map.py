@@ -12,24 +12,25 @@ from pages.session.view import View
 from pages.session.workspace import Workspace
 from pages.shell.navigation import script
 from pages.widgets.chart import show
-from pages.widgets.fidelity import judged_pictures
+from pages.widgets.fidelity import evaluated_projections
 from pages.widgets.map import map_data
 from pages.widgets.readings import causes_of
 from pages.widgets.say import say
 from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
+from slp_core.views.text import fidelity_text
 
 LAYERS = MapLayers(support=False, errors=True, names=False, chosen=True)
 
 
 def errors_on_map(workspace: Workspace, filtered: Filtered, row: int | None) -> None:
     """A map with the filtered query points alone, one row ringed; a click chooses another."""
-    # The linear picture that shows most of the answers to points held out of it.
-    judged = judged_pictures(workspace)
+    # The linear projection with the highest held-out fidelity
+    judged = evaluated_projections(workspace)
     if judged is None:
         return
     method, inverse = judged.best
-    view = View(method, bent=inverse == "surface")
+    view = View(method, inverse)
     whole = map_data(workspace, view)
     display = MapDisplay(
         replace(whole, query=whole.query.only(filtered.shown)),
@@ -46,6 +47,5 @@ def errors_on_map(workspace: Workspace, filtered: Filtered, row: int | None) -> 
         say(causes_of(workspace).shown_facts(filtered.shown), st.caption)
         st.caption("A ring has the colour of a wrong answer.")
         if not workspace.projection(view).exact:
-            say(judged.held_out[judged.best].facts(), st.caption)
-        say(workspace.landscape(view).facts(), st.caption)
-        st.page_link(script("explore"), label="All pictures, on Explore", icon=":material/map:")
+            say(fidelity_text(judged.held_out[judged.best]), st.caption)
+        st.page_link(script("explore"), label="More projections on Explore", icon=":material/map:")

@@ -9,31 +9,31 @@ from pages.session.workspace import Workspace
 
 _BODY = """
 for name in model.classes_:
-    numbers[f"answered {{name}}"] = int((answers == name).sum())
+    numbers[f"predicted {{name}}"] = int((answers == name).sum())
 
-# Luck of the draw
+# Variation across support sets
 scores = []
 for draw in {draws}:
     again, X_draw, y_draw = fit({model}, draw)
     scores.append(again.score(X_draw, y_draw))
-numbers["mean over draws"], numbers["SD over draws"] = np.mean(scores), np.std(scores)
+numbers["mean over support sets"], numbers["SD over support sets"] = np.mean(scores), np.std(scores)
 
-# One point, and the map
+# One example, and the map
 episode = dataset.draw(shots={shots}, draw={draw})
 rows = encoder.encode(dataset, support=episode.support)
 x = rows[[{row}]]
-numbers["point {row} is answered"] = str(model.predict(x)[0])
+numbers["example {row} is predicted"] = str(model.predict(x)[0])
 """
-_INFLUENCE = """numbers["its influence by class"] = model.influence(x)[0].round(6).tolist()
+_INFLUENCE = """numbers["its class scores"] = model.influence(x)[0].round(6).tolist()
 """
 _PICTURE = """projection = slp.fit_projection(rows, {method!r}, model{options})
 landscape = slp.decision_landscape(model, projection, grid={grid}, aspect={aspect}{inverse})
-numbers["projected points at which the map shows the answer"] = landscape.fidelity
+numbers["fidelity at the projected examples"] = landscape.fidelity
 """
 
 
 def code(workspace: Workspace, view: View, row: int) -> str:
-    """Answers, luck of the draw, one point and how true the map is."""
+    """Predictions, variation across support sets, one example and the fidelity of the map."""
     body = _BODY.format(
         draws=list(workspace.draws),
         model=model_code(workspace.method.make(**workspace.options)),
@@ -47,7 +47,7 @@ def code(workspace: Workspace, view: View, row: int) -> str:
         method=view.method,
         grid=GRID,
         aspect=ASPECT,
-        inverse=', inverse="surface"' if view.bent else "",
+        inverse="" if view.inverse == "plane" else f", inverse={view.inverse!r}",
         options="".join(f", {name}={value!r}" for name, value in view.options),
     )
     return script(workspace, "Explore", body)

@@ -1,13 +1,20 @@
-"""Explore: centroids, lines, prototypes and the decision landscape, and any point among them."""
+"""Explore: the map with its decision landscape, and the selected example beside it."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
-from pages.explore.beside import SIDE_BY_SIDE, beside, beside_choice, comparison_choice
 from pages.explore.code import code
-from pages.explore.parts import ANSWERS, DRAWS, LINES, parts_of
-from pages.explore.welcome import welcome
+from pages.explore.comparison import (
+    NOTHING,
+    SIDE_BY_SIDE,
+    compared,
+    comparison_choice,
+    other_choice,
+)
+from pages.explore.parts import CONFUSION, FIDELITY, LINES, SUPPORT_SETS
 from pages.session import settings
 from pages.session.code import offer_code
 from pages.session.selection import choose_row, chosen_row
@@ -17,12 +24,11 @@ from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.shell.status_bar import PATIENCE
 from pages.widgets.chart import show
-from pages.widgets.controls import controls
 from pages.widgets.cover import told
-from pages.widgets.fidelity import how_true
+from pages.widgets.fidelity import fidelity_details, fidelity_line
 from pages.widgets.job_progress import completed
 from pages.widgets.map import map_data
-from pages.widgets.parts import heading, list_parts
+from pages.widgets.parts import folded
 from pages.widgets.pickers import point_number
 from pages.widgets.point import point_figure, point_words
 from pages.widgets.projection_picker import view_choice
@@ -34,134 +40,161 @@ from slp_core.figures.draws import DrawsDisplay
 from slp_core.figures.lines import lines_table
 from slp_core.figures.map.data import MapLayers, Shade
 from slp_core.figures.map.figure import MapDisplay
+from slp_core.views.text import plane_distance_text
 
-SHADES: dict[str, Shade] = {"lead": "margin", "probability": "confidence"}
-LAYERS = {
-    "Landscape": "landscape",
-    "Line regions": "line_regions",
-    "Query points": "query",
-    "Support points": "support",
-    "Errors": "errors",
-    "Doubtful": "disagreeing",
-    "Centroids": "centroids",
-    "Lines": "lines",
-    "Prototypes": "prototypes",
+_HEIGHT = 520
+SHADES: dict[str, Shade] = {"lead": "margin", "probability": "confidence"}  # as the URL has them
+LAYERS = {  # as the URL has them; what draws them, and what they are called
+    "Landscape": ("landscape", "Decision landscape"),
+    "Line regions": ("line_regions", "Regions by line"),
+    "Query points": ("query", "Query examples"),
+    "Support points": ("support", "Support examples"),
+    "Errors": ("errors", "Misclassified"),
+    "Doubtful": ("disagreeing", "Projection disagrees"),
+    "Centroids": ("centroids", "Centroids"),
+    "Lines": ("lines", "Lines"),
+    "Prototypes": ("prototypes", "Prototypes"),
 }
+# Before the guess, nothing that shows predictions
+COVERED = MapLayers(landscape=False, boundaries=False, prototypes=False, chosen=True)
 
 
 def page(workspace: Workspace) -> None:
-    """The page, from the one sentence down to the figures of the fit."""
+    """The sentence, the map beside the selected example, and what is folded."""
     covered = has_open_question()
     if covered:
-        st.subheader("Choose a point on the map, and guess before you are told.")
+        st.subheader("Select an example on the map and guess its prediction.")
     else:
         say(workspace.answers.facts(), st.subheader)
     st.fragment(_map_and_point)(workspace)
-    if covered:  # what answers there are is told by the points
+    if covered:
         return
-    _fit(workspace)
+    if len(workspace.answers.true):
+        folded(CONFUSION, _confusion, workspace)
+    folded(SUPPORT_SETS, _support_sets, workspace)
+    if hasattr(workspace.model, "line_fit_"):
+        folded(LINES, _lines, workspace)
 
 
 def _map_and_point(workspace: Workspace) -> None:
-    """A fragment: a click on the map, a layer or another picture leaves the rest alone."""
-    chosen, how = _chosen_row(workspace)
-    with st.container():  # stays, whichever of the two is in it, so that no widget moves
-        welcome(workspace, chosen)
-        if not (settings.GREETED.value or has_open_question()):
-            list_parts(parts_of(workspace))
-    with controls():
-        with st.container(horizontal=True, vertical_alignment="bottom", key="picture controls"):
-            view = view_choice(workspace)
-            st.selectbox(
-                "Strong colour",
-                width=150,
-                help="What makes the landscape's colours strong: how far the winning class leads "
-                "the runner-up, or how probable it is by itself.",
-                **settings.SHADE.bound(options=list(SHADES)),
-            )
-            other = beside_choice(workspace)
-            # Drawn with what it belongs to, whatever is still to be computed: a link's choice
-            # holds.
-            kind = SIDE_BY_SIDE if other is None else comparison_choice()
-        layers = _layer_choice() if kind == SIDE_BY_SIDE else MapLayers()
-    offer_code(lambda: code(workspace, view, chosen), workspace)
-    if other is None:
+    """A fragment: a click on the map, a layer or another projection leaves the rest alone."""
+    chosen, why = _chosen_row(workspace)
+    # What is chosen in the popover is known before it is drawn: settings change in callbacks
+    beside = settings.setting_of("beside", workspace.method.name, workspace.encoder_name)
+    if beside.is_set and beside.value != NOTHING:
+        above, (left, right) = st.container(), st.columns(2, gap="medium")
+    else:
         left, right = st.columns([13, 7], gap="medium")
-        with left:
-            _map(workspace, view, layers, chosen)
-        with right:
-            _point(workspace, view, chosen, how)
-        return
-    view = _laid_out(workspace, view)
-    beside(workspace, other, view, kind, layers, chosen)
-    left, right = st.columns(2, gap="medium")
-    with left:
-        _point(workspace, view, chosen, how)
+        above = left
     with right:
-        how_true(workspace, view)
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            view, other, kind, layers = _view_popover(workspace)
+            point_number(workspace, chosen)
+        _next_error(workspace, chosen)
+        offer_code(lambda: code(workspace, view, chosen), workspace)
+        _point(workspace, view, chosen, why)
+    with above:
+        view = _computed(workspace, view)
+        if other is None:
+            _map(workspace, view, layers, chosen)
+        else:
+            compared(workspace, other, view, kind, layers, chosen)
+    if has_open_question():
+        return
+    with left:
+        fidelity_line(workspace, view)
+    folded(FIDELITY, fidelity_details, workspace, view)
 
 
-def _laid_out(workspace: Workspace, view: View) -> View:
-    """The picture that was asked for, or PCA until it has been laid out."""
-    if not view.is_layout:
-        return view
-    job = workspace.start_projection(view)
-    if completed(
-        job, lambda: workspace.start_projection(view, again=True), "Meanwhile this is PCA."
-    ):
-        return view
-    return View("pca")
+def _view_popover(workspace: Workspace) -> tuple[View, Workspace | None, str, MapLayers]:
+    """All controls of the map."""
+    with st.container(key="picture controls", width="content"), st.popover("View"):
+        view = view_choice(workspace)
+        other = other_choice(workspace)
+        kind = SIDE_BY_SIDE if other is None else comparison_choice()
+        layers = _layer_choice() if kind == SIDE_BY_SIDE else MapLayers()
+    return view, other, kind, COVERED if has_open_question() else layers
 
 
 def _layer_choice() -> MapLayers:
     standard = MapLayers()
-    opening = [title for title, field in LAYERS.items() if getattr(standard, field)]
+    opening = [name for name, (field, _) in LAYERS.items() if getattr(standard, field)]
     chosen = st.pills(
         "Layers",
         selection_mode="multi",
         wrap=True,
+        format_func=lambda name: LAYERS[name][1],
         **settings.LAYERS.bound(opening, options=list(LAYERS), opens="default"),
     )
-    on = {field: title in chosen for title, field in LAYERS.items()}
-    return MapLayers(
-        **on, boundaries=on["landscape"], chosen=True, shade=SHADES[settings.SHADE.value]
+    shade = st.selectbox(
+        "Colour intensity",
+        format_func=lambda name: SHADES[name].capitalize(),
+        help="The margin by which the predicted class leads the runner-up, or its probability.",
+        **settings.SHADE.bound(options=list(SHADES)),
     )
+    on = {field: name in chosen for name, (field, _) in LAYERS.items()}
+    return MapLayers(**on, boundaries=on["landscape"], chosen=True, shade=SHADES[shade])
+
+
+def _computed(workspace: Workspace, view: View) -> View:
+    """The projection that is chosen, or the opening one until it has been computed."""
+    if not view.is_layout:
+        return view
+    job = workspace.start_projection(view)
+    note = "Showing another projection meanwhile."
+    if completed(job, lambda: workspace.start_projection(view, again=True), note):
+        return view
+    return workspace.opening_view
 
 
 def _map(workspace: Workspace, view: View, layers: MapLayers, chosen: int) -> None:
-    view = _laid_out(workspace, view)
+    covered = has_open_question()
+    data = replace(map_data(workspace, view), reveals=not covered)
     display = MapDisplay(
-        map_data(workspace, view),
+        data,
         layers,
-        workspace.answers.facts(),
+        "" if covered else workspace.answers.sentence(),
         chosen,
+        height=_HEIGHT,
         uirevision=workspace.view_key(view),
-        key=f"{workspace.map_key(view)} {layers}",
+        key=f"{workspace.map_key(view)} {layers} {covered}",
     )
     show(display, on_click=choose_row)
-    if has_open_question():  # how true the picture is tells what is answered
+    if not covered and (caption := display.caption()):
+        say(caption, st.caption)
+
+
+def _next_error(workspace: Workspace, chosen: int) -> None:
+    """The most confident error after the selected one, and round again."""
+    episode = workspace.episode
+    after = workspace.answers.error_after(episode.place_of(chosen))
+    if after is None or has_open_question():
         return
-    how_true(workspace, view)
-    say(workspace.projection(view).kept.facts(), st.caption)
-    say(display.caption(), st.caption, after=" Click a point to read it.")
+    st.button(
+        "Show a misclassified example",
+        type="tertiary",
+        on_click=choose_row,
+        args=(int(episode.query[after]),),
+        help="One after the other, the most confident first.",
+    )
 
 
 def _point(workspace: Workspace, view: View, row: int, why: Facts) -> None:
-    point_number(workspace, row)
     reading = workspace.reading(row)
     role = "Support" if row in workspace.episode.support else "Query"
-    name = f"{role} point {row}"
+    name = f"{role} example {row}"
     if not told(workspace, name, workspace.dataset.describe(row), row, reading):
         return
-    title = f"**{name}**{' – ' if why else ''}{said(why)}"
+    title = f"**{name}**{': ' if why else ''}{said(why)}"
     point_words(title, workspace.dataset.describe(row), reading)
     point_figure(reading, row, f"{workspace.model_key} row {row}")
-    if not view.is_layout and (off := workspace.projection(view).off_facts(row)):
-        say(off, st.caption)
+    distance = None if view.is_layout else workspace.projection(view).plane_distance(row)
+    if distance is not None:
+        say(plane_distance_text(distance), st.caption)
 
 
 def _chosen_row(workspace: Workspace) -> tuple[int, Facts]:
-    """The clicked row of the dataset, or the one to open on, and why that one."""
+    """The selected row of the dataset, or the one to open on, and why that one."""
     row = chosen_row(workspace)
     if row is not None:
         return row, ()
@@ -171,27 +204,19 @@ def _chosen_row(workspace: Workspace) -> tuple[int, Facts]:
     return int(workspace.episode.query[opening.index]), opening.facts()
 
 
-def _fit(workspace: Workspace) -> None:
-    answers = workspace.answers
-    left, right = st.columns(2, gap="large")
-    with left:
-        heading(ANSWERS)
-        if len(answers.true):
-            show(
-                ConfusionDisplay(
-                    answers.confusion,
-                    answers.classes,
-                    workspace.method.title,
-                    key=workspace.model_key,
-                )
-            )
-    with right:
-        _draws(workspace)
-        _lines(workspace)
+def _confusion(workspace: Workspace) -> None:
+    predictions = workspace.answers
+    show(
+        ConfusionDisplay(
+            predictions.confusion,
+            predictions.classes,
+            workspace.method.title,
+            key=workspace.model_key,
+        )
+    )
 
 
-def _draws(workspace: Workspace) -> None:
-    heading(DRAWS)
+def _support_sets(workspace: Workspace) -> None:
     job = workspace.spread_job or workspace.start_spread()
     if not completed(job, workspace.start_spread, patience=PATIENCE):
         return
@@ -199,19 +224,14 @@ def _draws(workspace: Workspace) -> None:
     key = f"{workspace.data_key} {workspace.shots} {workspace.method_key}"
     display = DrawsDisplay(job.result, workspace.method.title, chance, key=key)
     show(display)
-    say(display.facts(), st.caption)
+    say(display.sentence(), st.caption)
 
 
 def _lines(workspace: Workspace) -> None:
     table = lines_table(workspace.model, workspace.dataset.classes)
-    if table is None:
-        return
-    heading(LINES)
-    small_table(table)
-    st.caption(
-        "*at*: place between the left (0) and the right prototype (1). *off*: distance from the "
-        "line, in units of the vectors, and whether it is beyond the tolerance ε."
-    )
+    if table is not None:
+        small_table(table)
+        st.caption("Position runs from prototype A (0) to prototype B (1).")
 
 
 page(current_workspace())

@@ -1,13 +1,9 @@
-"""The parts of the Explore page below its map."""
+"""The folded parts of the Explore page."""
 
-from pages.session.workspace import Workspace
+from pages.session import settings
 from pages.widgets.parts import Part
 
-ANSWERS = Part("Where answers go")
-DRAWS = Part("Luck of the draw")
-LINES = Part("What each line carries")
-
-
-def parts_of(workspace: Workspace) -> tuple[Part, ...]:
-    """Those that the page has for this method."""
-    return (ANSWERS, DRAWS, LINES) if hasattr(workspace.model, "line_fit_") else (ANSWERS, DRAWS)
+FIDELITY = Part("How faithful is this map?", settings.FOLDS["fidelity"])
+CONFUSION = Part("Confusion matrix", settings.FOLDS["confusion"])
+SUPPORT_SETS = Part("Variation across support sets", settings.FOLDS["support_sets"])
+LINES = Part("Classes on each line", settings.FOLDS["lines"])

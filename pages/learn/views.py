@@ -64,6 +64,7 @@ from slp_core.lessons.toys import (
 from slp_core.methods.protocols import has_members, predicts_from_lines
 from slp_core.methods.table import METHODS
 from slp_core.on_demand import picked
+from slp_core.views.text import landscape_text
 
 _PCA = View("pca")
 _HEIGHT = 440  # px of a map beside a text
@@ -119,7 +120,7 @@ def _picture(workspace: Workspace, row: int | None) -> None:
     display = MapDisplay(
         map_data(workspace, _PCA),
         layers,
-        workspace.answers.facts(),
+        workspace.answers.sentence(),
         row,
         height=_HEIGHT,
         uirevision=workspace.view_key(_PCA),
@@ -128,7 +129,8 @@ def _picture(workspace: Workspace, row: int | None) -> None:
     show(display, "lesson map", on_click=None if row is None else choose_row)
     say(workspace.answers.facts())
     if not workspace.projection(_PCA).exact:
-        say(workspace.landscape(_PCA).facts(), st.caption)
+        landscape = workspace.landscape(_PCA)
+        say(landscape_text(landscape.inverse, landscape.fidelity_report), st.caption)
 
 
 def _point(workspace: Workspace, row: int) -> None:

@@ -403,9 +403,6 @@ SHADE = Setting("shade", str, "lead")
 LAYERS: Setting[list[str]] = Setting("layers", list, [])
 COMPARISON = Setting("comparison", str, "side by side")
 
-# Explore: whether a visitor is greeted; None before that is settled
-GREETED: Setting[bool | None] = Setting("greeted", bool, None, url=False)
-
 # Train
 RUN_PRESET = Setting("run_preset", str, "")
 EPOCH = Setting("epoch", int, 0)  # at which the run stands
@@ -484,6 +481,10 @@ FOLDS = {
     name: Setting(f"open_{name}", bool, False)
     for name in (
         "map",
+        "fidelity",
+        "confusion",
+        "support_sets",
+        "lines",
         "theorem2",
         "examples",
         "dimensions",

@@ -37,16 +37,17 @@ from slp_core.methods.protocols import (
 from slp_core.methods.table import METHODS, Method
 from slp_core.on_demand import OnDemand
 from slp_core.views import (
-    PICTURE_TITLES,
-    Inverse,
+    PROJECTION_TITLES,
+    HeldOut,
     Landscape,
     Projection,
     ProjectionMethod,
     held_out_fidelity,
     recommend_projection,
 )
+from slp_core.views.align import left_to_right
 from slp_core.views.projection import all_options, layout_is_bundled
-from slp_core.views.recommend import Recommendation
+from slp_core.views.recommend import Recommendation, opening_projection
 
 if TYPE_CHECKING:
     import numpy as np
@@ -226,19 +227,24 @@ class Workspace:
         return read_point(self.model, self.X[row], self.centroids, true)
 
     def view_key(self, view: View) -> str:
-        """Names a picture: one that looks at no method stays when shots, draw or method change."""
+        """Names a projection: one that needs no method stays when shots, draw or method change."""
         return f"{self.model_key if view.looks_at_method else self.vectors_key} {view}"
 
     def map_key(self, view: View) -> str:
-        """Names a map: the picture, and what the method answers on it."""
+        """Names a map: the projection, and what the method predicts on it."""
         return f"{self.model_key} {self.view_key(view)}"
 
     def projection(self, view: View) -> Projection:
-        """The picture of the whole dataset, support and query together."""
-        return _projection(self, view)
+        """Of the whole dataset, support and query together; prototype A is on the left."""
+        return _left_to_right(self, view)
+
+    @property
+    def opening_view(self) -> View:
+        """The projection that Explore opens on."""
+        return _opening_view(self)
 
     def start_projection(self, view: View, again: bool = False) -> Job:
-        """Lay the picture out in the background."""
+        """Compute the projection in the background."""
         return job_pool().start(
             ("project", self.view_key(view)),
             projection_text(len(self.dataset)),
@@ -248,14 +254,14 @@ class Workspace:
         )
 
     def start_judging(self, again: bool = False) -> Job:
-        """Judge every linear picture at query points held out of it, in the background."""
+        """Cross-validate every linear projection in the background."""
         model, X, rows = self.model, self.X, self.episode.query
         views = self.linear_views
 
         def work(job: Job) -> Recommendation:
             return recommend_projection(model, X, views, rows, cancelled=job.cancelled)
 
-        title = "Making the linear pictures anew without some of the points"
+        title = "Cross-validating the linear projections"
         return job_pool().start(("judge", self.model_key), title, work, again)
 
     def start_judging_layout(self, view: View, again: bool = False) -> Job:
@@ -277,16 +283,20 @@ class Workspace:
             return Recommendation({(view.method, "surface"): held_out})
 
         key = ("judge", self.model_key, view.method, str(sorted(options.items())))
-        title = f"Making {PICTURE_TITLES[view.method]} anew without some of the points"
+        title = f"Cross-validating {PROJECTION_TITLES[view.method]}"
         return job_pool().start(key, title, work, again, PICTURES)
 
+    def held_out(self, view: View) -> HeldOut:
+        """Fidelity of a linear projection at held-out query examples."""
+        return _held_out(self, view)
+
     def landscape(self, view: View) -> Landscape:
-        """What the model would answer all over the picture."""
+        """What the model predicts all over the projection."""
         return _landscape(self, view)
 
     @property
     def linear_views(self) -> tuple[ProjectionMethod, ...]:
-        """The linear pictures that this model has."""
+        """The linear projections that this model has."""
         if hasattr(self.model, "centroids_"):
             return ("pca", "centroid_plane", "decision_plane")
         return ("pca", "decision_plane")
@@ -389,6 +399,22 @@ def _projection(
     return slp.fit_projection(*asked, **options)
 
 
+@cached_by(lambda workspace, view: workspace.map_key(view))
+def _left_to_right(workspace: Workspace, view: View) -> Projection:
+    return left_to_right(_projection(workspace, view), workspace.model)
+
+
+@cached_by(lambda workspace: workspace.model_key)
+def _opening_view(workspace: Workspace) -> View:
+    return View(*opening_projection(workspace.model, workspace.X, workspace.episode.query))
+
+
+@cached_by(lambda workspace, view: workspace.map_key(view))
+def _held_out(workspace: Workspace, view: View) -> HeldOut:
+    model, X, rows = workspace.model, workspace.X, workspace.episode.query
+    return held_out_fidelity(model, X, view.method, view.inverse, rows)
+
+
 def _takes_process(workspace: Workspace, view: View) -> bool:
     """What is only read does not wait for what others have asked of the process for pictures."""
     return view.is_layout and not layout_is_bundled(workspace.X, view.method, **dict(view.options))
@@ -400,8 +426,8 @@ def _landscape(workspace: Workspace, view: View) -> Landscape:
 
 
 def landscape_on(workspace: Workspace, projection: Projection, view: View) -> Landscape:
-    """What the model would answer all over a projection of the workspace's vectors."""
-    inverse: Inverse | None = "surface" if view.bent else None
+    """What the model predicts all over a projection of the workspace's vectors."""
+    inverse = None if view.is_layout else view.inverse
     return slp.decision_landscape(
         workspace.model, projection, grid=GRID, aspect=ASPECT, inverse=inverse
     )

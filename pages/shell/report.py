@@ -19,7 +19,7 @@ from pages.session.workspace import Workspace
 from pages.shell.sidebar import NORMALISATIONS
 from pages.widgets.job_progress import completed
 from pages.widgets.map import map_data
-from pages.widgets.projection_picker import LANDSCAPES, PICTURES
+from pages.widgets.projection_picker import linear_view
 from pages.widgets.say import say
 from slp_core.facts import said
 from slp_core.methods.table import METHODS
@@ -33,7 +33,7 @@ from slp_core.report import (
     made_report,
     made_text,
 )
-from slp_core.views import held_out_fidelity
+from slp_core.views.text import fidelity_text, quality_text
 
 _NOTE = "You can go on meanwhile."
 _THIS_PAGE, _ALL_PAGES = settings.REPORT_OF.default, "All pages"
@@ -79,7 +79,7 @@ def report(workspace: Workspace) -> None:
         )
         page = "" if whole == _ALL_PAGES else page
     compared, left_out = _compared(workspace)
-    wanted = _Wanted(workspace, _view(workspace), _row(workspace), compared, left_out, page)
+    wanted = _Wanted(workspace, linear_view(workspace), _row(workspace), compared, left_out, page)
     job = job_pool().get(wanted.key)
     if job is None:
         say(f"One HTML file that opens offline. {wanted.compared_text()}", st.caption)
@@ -131,14 +131,6 @@ def _row(workspace: Workspace) -> int:
     return int(episode.support[0] if opening is None else episode.query[opening.index])
 
 
-def _view(workspace: Workspace) -> View:
-    """The picture that Explore is set to, where it is at hand at once; else the slice of PCA."""
-    method = PICTURES.get(settings.PROJECTION.value)
-    if method is None or method not in workspace.linear_views or workspace.X.shape[1] <= 2:
-        return View("pca")
-    return View(method, bent=LANDSCAPES.get(settings.LANDSCAPE.value, False))
-
-
 def _start(wanted: _Wanted) -> None:
     workspace = wanted.workspace
     date, scaling = origin("draw", workspace)["date"], ""
@@ -147,19 +139,10 @@ def _start(wanted: _Wanted) -> None:
         scaling = words[workspace.encoder.normalisation]
 
     def work(job: Job) -> bytes:
-        projection, landscape = workspace.projection(wanted.view), workspace.landscape(wanted.view)
-        map_text = said(projection.kept.facts())
+        projection = workspace.projection(wanted.view)
+        map_text = quality_text(projection.kept)
         if not projection.exact:
-            rows = workspace.episode.query
-            judged = held_out_fidelity(
-                workspace.model,
-                workspace.X,
-                wanted.view.method,
-                landscape.inverse,
-                rows,
-                cancelled=job.cancelled,
-            )
-            map_text = f"{said(judged.facts())} {map_text}"
+            map_text = f"{fidelity_text(workspace.held_out(wanted.view))} {map_text}"
         subject = ReportSubject(
             workspace.dataset,
             workspace.encoder.info.title,

@@ -27,7 +27,7 @@ from pages.widgets.say import say
 from pages.widgets.soft_label_editor import editor
 from pages.widgets.tables import small_table
 from slp_core.errors import Cancelled
-from slp_core.explain.difference import compare_answers, spread_facts
+from slp_core.explain.difference import changes_text, compare_predictions, spread_text
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
 from slp_core.explain.soft_label_pairs import (
     AtPoint,
@@ -93,13 +93,13 @@ def _side_by_side(workspace: Workspace, candidates: dict[str, Method]) -> None:
 def _changes(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> None:
     """A fragment: the accuracy of either, here and over draws, and the predictions that differ."""
     rows = workspace.episode.query, other.episode.query
-    beside = compare_answers(workspace.answers, other.answers, names, rows=rows)
-    say(beside.changes_facts())
+    beside = compare_predictions(workspace.answers, other.answers, names, rows=rows)
+    say(changes_text(beside))
     for name, one in _on_every_draw(workspace, other).items():
         job = one.start_spread()
         if not completed(job, one.start_spread):
             return
-        say(spread_facts(name, job.result.accuracy), st.caption)
+        say(spread_text(name, job.result.accuracy), st.caption)
     table = beside.changed_table()
     if not len(table):
         return

@@ -1,107 +1,107 @@
-"""How far to believe a picture, and which one to believe more."""
+"""How faithful a projection is, and which one is more so."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
-from pages.session import settings
 from pages.session.view import LAYOUTS, View
 from pages.session.workspace import ENOUGH_FIDELITY, Workspace
 from pages.widgets.job_progress import completed
+from pages.widgets.projection_picker import choose_view
 from pages.widgets.say import say
-from slp_core.facts import said
-from slp_core.views import PICTURE_TITLES
-from slp_core.views.projection import INVERSE_TITLES
-from slp_core.views.recommend import Picture, Recommendation, centroids_in_place
-
-PATIENCE = 1.0  # seconds: this part runs beside the page, which does not wait
-FEWEST_FOR_LAYOUT = 10  # rows: four fifths of them can still be laid out
-LAYOUT_SETTINGS: tuple[settings.Setting[Any], ...] = (
-    settings.METRIC,
-    settings.NEIGHBOURS,
-    settings.DECISION_MIN_DIST,
-    settings.MIX,
+from slp_core.views import HeldOut
+from slp_core.views.recommend import ProjectionView, Recommendation, centroids_on_plane
+from slp_core.views.text import (
+    better_text,
+    centroids_text,
+    fidelity_by_class_text,
+    fidelity_text,
+    landscape_text,
+    none_better_text,
+    not_enough_text,
+    quality_text,
 )
 
-
-def how_true(workspace: Workspace, view: View) -> None:
-    """What the picture shows of the answers to points held out of it; then to those drawn."""
-    st.fragment(_how_true, parallel=True)(workspace, view)
+PATIENCE = 1.0  # seconds
+FEWEST_FOR_LAYOUT = 10  # rows, four fifths of which UMAP still takes
 
 
-def _how_true(workspace: Workspace, view: View) -> None:
+def fidelity_line(workspace: Workspace, view: View) -> None:
+    """Held-out fidelity beside the majority baseline."""
+    if workspace.projection(view).exact:
+        return
+    if not view.is_layout:
+        say(fidelity_text(workspace.held_out(view)), st.caption)
+        return
+    if (held := _held_out_layout(workspace, view)) is not None:
+        say(fidelity_text(held), st.caption)
+
+
+def fidelity_details(workspace: Workspace, view: View) -> None:
+    """What the projection keeps, its fidelity by class, and a better one if there is one."""
     landscape, projection = workspace.landscape(view), workspace.projection(view)
+    say(quality_text(projection.kept))
     if projection.exact:
         return
-    here: Picture = (view.method, landscape.inverse)
-    judged = judged_pictures(workspace, view)
-    if judged is not None:
-        held_out = judged.held_out[here]
-        say(held_out.facts(), before="**", after="**")
-        say(held_out.more_facts())
-    drawn = landscape.facts()
-    if landscape.inverse == "plane":
-        drawn += centroids_in_place(projection, workspace.centroids).facts()
-    say(drawn, st.caption)
-    if judged is not None and judged.held_out[here].is_telling:
-        _better_picture(workspace, here, judged)
+    say(landscape_text(landscape.inverse, landscape.fidelity_report))
+    if projection.plane is not None:
+        on_plane = centroids_on_plane(projection, workspace.centroids)
+        say(centroids_text(on_plane, len(workspace.centroids)))
+    found = evaluated_projections(workspace, view)
+    if found is None:
+        return
+    here: ProjectionView = (view.method, landscape.inverse)
+    if by_class := fidelity_by_class_text(found.held_out[here]):
+        say(by_class)
+        _better_projection(workspace, here, found)
 
 
-def judged_pictures(workspace: Workspace, view: View | None = None) -> Recommendation | None:
-    """The linear pictures and the one named, judged; None while the background is at it."""
+def evaluated_projections(workspace: Workspace, view: View | None = None) -> Recommendation | None:
+    """Fidelity of the linear projections and the named one; None while that is computed."""
     job = workspace.start_judging()
     if not completed(job, lambda: workspace.start_judging(again=True), patience=PATIENCE):
         return None
-    judged: Recommendation = job.result
+    found: Recommendation = job.result
     if view is None or not view.is_layout:
-        return judged
-    layout = workspace.start_judging_layout(view)
-    if not completed(layout, lambda: workspace.start_judging_layout(view, again=True)):
+        return found
+    held = _held_out_layout(workspace, view)
+    return None if held is None else found.joined(Recommendation({(view.method, "surface"): held}))
+
+
+def _held_out_layout(workspace: Workspace, view: View, note: str = "") -> HeldOut | None:
+    job = workspace.start_judging_layout(view)
+    if not completed(
+        job, lambda: workspace.start_judging_layout(view, again=True), note, patience=0.1
+    ):
         return None
-    return judged.joined(layout.result)
+    held: HeldOut = job.result.held_out[view.method, "surface"]
+    return held
 
 
-def _better_picture(workspace: Workspace, here: Picture, judged: Recommendation) -> None:
-    """The picture to believe more than this one: a linear one, or decision UMAP."""
-    best = judged.held_out[judged.best]
-    tried = {method for method, _ in judged.held_out}
+def _better_projection(workspace: Workspace, here: ProjectionView, found: Recommendation) -> None:
+    """A button that leads to a more faithful projection: a linear one, or UMAP of class scores."""
     if (
-        best.overall < ENOUGH_FIDELITY
-        and "decision_umap" not in tried
+        found.held_out[found.best].overall < ENOUGH_FIDELITY
+        and found.untried(["decision_umap"])
         and len(workspace.X) >= FEWEST_FOR_LAYOUT
     ):
-        view = View("decision_umap")
-        job = workspace.start_judging_layout(view)
-        note = said(judged.not_enough_facts(ENOUGH_FIDELITY))
-        if not completed(
-            job, lambda: workspace.start_judging_layout(view, again=True), note, patience=0.1
-        ):
+        held = _held_out_layout(workspace, View("decision_umap"), not_enough_text(ENOUGH_FIDELITY))
+        if held is None:
             return
-        judged = judged.joined(job.result)
-    better = judged.better_than(here)
+        found = found.joined(Recommendation({("decision_umap", "surface"): held}))
+    better = found.better_than(here)
     if better is None:
         every = (*workspace.linear_views, *LAYOUTS)
-        say(judged.none_better_facts(here, every), st.caption, before=":material/verified: ")
+        say(none_better_text(found, every), st.caption)
         return
+    method, inverse = better
+    view = View(method) if method in LAYOUTS else View(method, inverse)
     taken = st.button(
-        said(judged.better_facts(better)),
+        better_text(better, found.held_out[better]),
         icon=":material/verified:",
-        help="Of the pictures tried it shows most of the method's answers to query points that it "
-        "was made without.",
-        on_click=_choose_picture,
-        args=(better,),
+        help="Of the projections evaluated it has the highest held-out fidelity.",
+        on_click=choose_view,
+        args=(view,),
     )
     if taken:
-        st.rerun()  # the whole page: this part does not draw the picture
-
-
-def _choose_picture(picture: Picture) -> None:
-    method, inverse = picture
-    settings.PROJECTION.set(PICTURE_TITLES[method])
-    if method in LAYOUTS:  # as it was judged
-        for setting in LAYOUT_SETTINGS:
-            setting.clear()
-    else:
-        settings.LANDSCAPE.set(INVERSE_TITLES[inverse])
+        st.rerun()  # the whole page: this part does not draw the map

@@ -1,4 +1,4 @@
-"""One map of where two methods differ: the landscape, and who is right at each query point."""
+"""One map of where two methods differ: their landscapes, and which is correct."""
 
 from __future__ import annotations
 
@@ -9,8 +9,14 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.explain.difference import BOTH, NEITHER, ONLY_FIRST, ONLY_SECOND, Difference
-from slp_core.facts import Facts
+from slp_core.explain.difference import (
+    BOTH,
+    NEITHER,
+    ONLY_FIRST,
+    ONLY_SECOND,
+    Difference,
+    difference_text,
+)
 from slp_core.figures.display import Display
 from slp_core.figures.map.data import MapData, MapLayers
 from slp_core.figures.map.figure import MapDisplay
@@ -21,7 +27,7 @@ from slp_core.figures.style.text import labels_of, shortened, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme
 from slp_core.figures.style.thinning import thinned_text
 
-_ORDER = (BOTH, NEITHER, ONLY_SECOND, ONLY_FIRST)  # what tells most is drawn last
+_ORDER = (BOTH, NEITHER, ONLY_SECOND, ONLY_FIRST)  # the most telling last
 _BARE = MapLayers(
     landscape=False, boundaries=False, query=False, support=False, lines=False, prototypes=False
 )
@@ -29,7 +35,7 @@ _BARE = MapLayers(
 
 @dataclass(frozen=True, eq=False)
 class DifferenceDisplay(Display):
-    """The query points by who is right, on the places where the landscapes differ."""
+    """Query examples by which method is correct, over where the landscapes differ."""
 
     name = "comparison"
     first: MapData
@@ -39,7 +45,7 @@ class DifferenceDisplay(Display):
 
     @property
     def ring(self) -> tuple[Spot, ...]:
-        """Around the chosen row."""
+        """Around the selected row."""
         place = None if self.chosen is None else self.first.place_of(self.chosen)
         return () if place is None else (Spot(*place),)
 
@@ -55,7 +61,7 @@ class DifferenceDisplay(Display):
         return figure
 
     def table(self) -> pd.DataFrame:
-        """One row a query point: ``id``, ``true``, both answers, ``who is right``, ``text``."""
+        """One row a query example: ``id``, ``true``, both predictions, ``correct``, ``text``."""
         query, difference = self.first.query, self.difference
         names = np.array(self.first.classes, dtype=object)
         table = pd.DataFrame(
@@ -64,19 +70,19 @@ class DifferenceDisplay(Display):
                 "true": names[query.true],
                 difference.first: names[query.predicted],
                 difference.second: names[self.second.query.predicted],
-                "who is right": np.array(difference.labels, dtype=object)[difference.outcome],
+                "correct": np.array(difference.labels, dtype=object)[difference.outcome],
             }
         )
         if len(query.texts):
             table["text"] = list(query.texts)
         return table
 
-    def facts(self) -> Facts:
+    def sentence(self) -> str:
         """How often the two differ, and to whose advantage."""
-        return self.difference.facts()
+        return difference_text(self.difference)
 
     def thinned_text(self) -> str:
-        """How many of the query points are drawn, where that is not all of them."""
+        """How many of the query examples are drawn, where that is not all."""
         query = self.first.query
         return thinned_text(len(thinned(query)), len(query.points))
 
@@ -105,9 +111,10 @@ class DifferenceDisplay(Display):
             labels_of(self.first.classes, 40)[codes[row]]
             for codes in (query.true, query.predicted, self.second.query.predicted)
         )
+        one, other = (shortened(name, 40) for name in (difference.first, difference.second))
         head = (
-            f"<b>{true}</b>; {shortened(difference.first, 40)}: <b>{first}</b>, "
-            f"{shortened(difference.second, 40)}: <b>{second}</b>"
+            f"true label <b>{true}</b>; predicted by {one} <b>{first}</b>, by {other} "
+            f"<b>{second}</b>"
         )
         readable = len(query.texts) and len(query.points) <= MOST_TEXTS
         return f"{head}<br>{wrapped(query.texts[row])}" if readable else head

@@ -1,4 +1,4 @@
-"""What each line carries, as a table."""
+"""The classes on each line, as a table."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pandas as pd
 
 
 def lines_table(model: object, classes: tuple[str, ...]) -> pd.DataFrame | None:
-    """One row a class: its line, its place along it, and how far off it lies."""
+    """One row a class: its line, its position along it, and its distance from it."""
     if not hasattr(model, "line_fit_"):
         return None
     fit = model.line_fit_
@@ -14,11 +14,11 @@ def lines_table(model: object, classes: tuple[str, ...]) -> pd.DataFrame | None:
         {
             "line": number + 1,
             "class": classes[c],
-            "at": position / line.length if line.length else 0.0,
-            "off": off,
-            "> ε": bool(off > fit.tolerance),
+            "position": position / line.length if line.length else 0.0,
+            "distance": off,
+            "beyond tolerance": bool(off > fit.tolerance),
         }
         for number, line in enumerate(fit.lines)
         for c, position, off in zip(line.classes, line.positions, line.offsets, strict=True)
     ]
-    return pd.DataFrame(rows).round({"at": 3, "off": 3})
+    return pd.DataFrame(rows).round({"position": 3, "distance": 3})

@@ -93,9 +93,10 @@ def _data(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Par
 def _map(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part]:
     found, title = subject.predictions, subject.method.title
     height = _MAP + _A_NAME * max(len(subject.dataset.classes) - _FEW, 0)
-    display = MapDisplay(subject.map_data, MapLayers(), found.facts(), subject.row, height=height)
-    texts = [subject.map_text, said(display.caption()), display.thinned_text()]
-    yield Part("The map", texts, [display])
+    display = MapDisplay(
+        subject.map_data, MapLayers(), found.sentence(), subject.row, height=height
+    )
+    yield Part("The map", [subject.map_text, display.caption(), display.thinned_text()], [display])
     if len(found.true):
         yield Part(
             "Confusion matrix", [], [ConfusionDisplay(found.confusion, found.classes, title)]

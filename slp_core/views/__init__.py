@@ -1,9 +1,9 @@
-"""Pictures of the space in the plane, and what methods answer on them."""
+"""Projections of the space to the plane, and what methods predict on them."""
 
 from slp_core.views.fidelity import Fidelity, HeldOut, held_out_fidelity, landscape_fidelity
 from slp_core.views.landscape import Landscape, decision_landscape
 from slp_core.views.projection import (
-    PICTURE_TITLES,
+    PROJECTION_TITLES,
     Inverse,
     Projection,
     ProjectionMethod,
@@ -13,7 +13,7 @@ from slp_core.views.quality import ProjectionQuality
 from slp_core.views.recommend import recommend_projection
 
 __all__ = [
-    "PICTURE_TITLES",
+    "PROJECTION_TITLES",
     "Fidelity",
     "HeldOut",
     "Inverse",

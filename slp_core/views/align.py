@@ -1,4 +1,4 @@
-"""Two pictures of the same rows, turned so that they can be compared by eye."""
+"""Projections turned or mirrored: onto another one, or so that prototype A is on the left."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ import numpy as np
 from scipy.linalg import orthogonal_procrustes
 
 from slp_core.errors import SLPError
+from slp_core.methods.protocols import has_lines
 from slp_core.views.plane import Plane
 from slp_core.views.projection import Projection
 
 
 def aligned(projection: Projection, to: Projection) -> Projection:
-    """The picture turned and mirrored onto another's rows by orthogonal Procrustes analysis."""
+    """A projection rotated and mirrored onto another's rows by orthogonal Procrustes analysis."""
     if len(projection.points) != len(to.points):
         raise SLPError(
-            f"Pictures of {len(projection.points)} and {len(to.points)} rows cannot be aligned."
+            f"Projections of {len(projection.points)} and {len(to.points)} rows cannot be aligned."
         )
     if projection.exact:
         return projection
@@ -28,3 +29,21 @@ def aligned(projection: Projection, to: Projection) -> Projection:
         # points = (X − origin) · axesᵀ · turn, so that the axes turn with them.
         plane = Plane(plane.origin, np.asarray(turn.T @ plane.axes))
     return replace(projection, points=points, plane=plane)
+
+
+def left_to_right(projection: Projection, model: object) -> Projection:
+    """Mirrored if need be: prototype A of the first line with two ends is left of B.
+
+    Data of two dimensions stay as they are.
+    """
+    if projection.exact or not has_lines(model):
+        return projection
+    ends = projection.transform(model.prototypes_.reshape(-1, projection.vectors.shape[1]))
+    first, second = ends[:, 0].reshape(-1, 2).T
+    apart = np.flatnonzero(first != second)
+    if not len(apart) or first[apart[0]] < second[apart[0]]:
+        return projection
+    mirror, plane = np.array([-1.0, 1.0]), projection.plane
+    if plane is not None:
+        plane = Plane(plane.origin, mirror[:, None] * plane.axes)
+    return replace(projection, points=mirror * projection.points, plane=plane)

@@ -1,4 +1,4 @@
-"""What a method would answer everywhere on a picture."""
+"""Decision landscapes: what a method predicts all over a projection."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from functools import cached_property
 
 import numpy as np
 
-from slp_core.facts import Facts, Stated, fact
 from slp_core.lines import Placement
 from slp_core.methods.protocols import HasProbabilities, has_lines
 from slp_core.methods.tables import check_fitted, nameless, row_batches
@@ -22,13 +21,13 @@ _TILE = 32
 
 
 @dataclass(frozen=True, eq=False)
-class Landscape(Stated):
-    """A method's answers on a g × g grid over a picture.
+class Landscape:
+    """A method's predictions on a g × g grid over a projection.
 
     Attributes
     ----------
     x, y : (g,) arrays
-        The grid, in the picture's units.
+        The grid, in the projection's units.
     labels : (g, g) uint8 array (wider above 256 classes)
         The winning class as an index into ``classes_``; a row has one ``y``.
     confidence : (g, g) float32 array
@@ -36,7 +35,8 @@ class Landscape(Stated):
     margin : (g, g) float32 array
         Its lead over the runner-up's: 0 on a boundary.
     inverse : str
-        ``"plane"``, a flat slice through the space, or ``"surface"``, bent through the data.
+        ``"plane"``, ``"offset"`` (the plane moved off the data by the median distance of the
+        examples from it) or ``"surface"``, fitted through the data.
     """
 
     x: np.ndarray
@@ -71,7 +71,7 @@ class Landscape(Stated):
     ) -> np.ndarray:
         # Margins jump where the chosen line changes, and only there do they mislead. Asking again
         # costs nothing on a plane; a surface has too many borders, and too crooked ones, to care.
-        exact = label_at if self.inverse == "plane" else None
+        exact = None if self.inverse == "surface" else label_at
         return region_boundaries(labels, self.x, self.y, margin, exact)
 
     @cached_property
@@ -97,30 +97,13 @@ class Landscape(Stated):
 
     @cached_property
     def fidelity_report(self) -> Fidelity:
-        """How far to believe this picture: overall, per class, and where not."""
+        """Fidelity: overall, per class, and where the landscape disagrees."""
         return landscape_fidelity(self._model, self._projection, self.inverse)
 
     @property
     def fidelity(self) -> float:
-        """Share of the projected points at which the picture shows the method's own answer."""
+        """Share of the projected examples at which the landscape shows the prediction."""
         return self.fidelity_report.overall
-
-    def facts(self) -> Facts:
-        """What kind of picture this is, and what it shows at the points projected."""
-        if self.inverse == "plane":
-            if self._projection.exact:
-                return (fact("landscape.exact", "The picture is the space itself."),)
-            kind = fact("landscape.slice", "A flat slice through the space.")
-            return (kind, *self.fidelity_report.facts())
-        drawn = self._projection
-        away = np.linalg.norm(drawn.surface(drawn.points) - drawn.vectors, axis=1)
-        scale = np.linalg.norm(drawn.vectors - drawn.vectors.mean(axis=0), axis=1).max()
-        off = int((away > 1e-9 * scale).sum())
-        template = "A surface bent through the data, so that every point lies on it"
-        if off:
-            template += ", but for {off:,} that share a place with others"
-        kind = fact("landscape.surface", template + ".", off=off)
-        return (kind, *self.fidelity_report.facts())
 
 
 def decision_landscape(
@@ -131,7 +114,7 @@ def decision_landscape(
     margin: float = 0.08,
     aspect: float | None = None,
 ) -> Landscape:
-    """Ask a method for its answer at every point of a grid over a picture.
+    """Predict at every point of a grid over a projection.
 
     Parameters
     ----------
@@ -141,12 +124,12 @@ def decision_landscape(
     projection : Projection
     grid : int
         Grid points along each axis, 2 to 400.
-    inverse : {"plane", "surface"}, optional
+    inverse : {"plane", "offset", "surface"}, optional
         The way back into the space; the projection's default if not given.
     margin : float
         Room around the drawn points, as a share of the larger side of their box.
     aspect : float, optional
-        Width over height of the picture: the shorter side is widened to it.
+        Width over height: the shorter side is widened to it.
 
     Returns
     -------
@@ -190,7 +173,7 @@ def decision_landscape(
 
 
 class _Lifted:
-    """A method asked at places of a picture, each lifted into the space."""
+    """Predictions at positions of a projection, each lifted into the space."""
 
     def __init__(self, model: HasProbabilities, projection: Projection, inverse: Inverse):
         self._model, self._projection, self._inverse = model, projection, inverse
@@ -206,10 +189,10 @@ class _Lifted:
 def _asker(
     model: HasProbabilities, projection: Projection, inverse: Inverse, places: np.ndarray
 ) -> _Lifted | PlaneRestriction:
-    """The quickest way to the method's answers: in the plane's own coordinates where possible."""
-    if inverse == "plane" and not projection.exact:
-        assert projection.plane is not None
-        flat = on_plane(model, projection.plane, places)
+    """The fastest way to predict: in the plane's own coordinates where possible."""
+    plane = projection.flat(inverse)
+    if plane is not None and not projection.exact:
+        flat = on_plane(model, plane, places)
         if flat is not None:
             return flat
     return _Lifted(model, projection, inverse)

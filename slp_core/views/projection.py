@@ -10,10 +10,10 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from slp_core.errors import SLPError
-from slp_core.facts import Facts, fact
 from slp_core.lines import distances
 from slp_core.methods.protocols import HasProbabilities, has_lines
 from slp_core.methods.tables import without_names
+from slp_core.sentences import percent
 from slp_core.views.bundled_layouts import bundled_points
 from slp_core.views.checks import check_magnitude, check_model, check_values
 from slp_core.views.layouts import decision_features, tsne_points, umap_points
@@ -24,34 +24,31 @@ from slp_core.views.plane import (
     plain_axes,
     principal_plane,
 )
-from slp_core.views.quality import ProjectionQuality, part_of_variance, shares_of_variance
+from slp_core.views.quality import ProjectionQuality, shares_of_variance
 from slp_core.views.surface import NEIGHBOURS, Surface, shepard_weights
 
 ProjectionMethod = Literal[
     "pca", "centroid_plane", "decision_plane", "umap", "tsne", "decision_umap"
 ]
-Inverse = Literal["plane", "surface"]
+Inverse = Literal["plane", "offset", "surface"]
 
-PICTURE_TITLES: dict[ProjectionMethod, str] = {
+PROJECTION_TITLES: dict[ProjectionMethod, str] = {
     "pca": "PCA",
-    "centroid_plane": "Centroid plane",
-    "decision_plane": "Decision plane",
+    "centroid_plane": "PCA of centroids",
+    "decision_plane": "PCA of class scores",
     "umap": "UMAP",
     "tsne": "t-SNE",
-    "decision_umap": "Decision UMAP",
+    "decision_umap": "UMAP of class scores",
 }
-INVERSE_TITLES: dict[Inverse, str] = {"plane": "slice", "surface": "surface"}
+INVERSE_TITLES: dict[Inverse, str] = {
+    "plane": "plane",
+    "offset": "offset plane",
+    "surface": "fitted surface",
+}
 LAYOUTS: tuple[ProjectionMethod, ...] = ("umap", "tsne", "decision_umap")  # bend the space
-FITTED_TO_ANSWERS = ("decision_plane", "decision_umap")  # to the method's scores at the points
+FITTED_TO_SCORES = ("decision_plane", "decision_umap")  # to the method's scores at the points
 
-_AXIS_NAMES = {
-    "pca": "principal component",
-    "centroid_plane": "centroid axis",
-    "decision_plane": "decision axis",
-    "umap": "UMAP",
-    "tsne": "t-SNE",
-    "decision_umap": "decision UMAP",
-}
+_AXIS_NAMES = PROJECTION_TITLES | {"pca": "PC"}
 _UMAP: dict[str, Any] = {"n_neighbors": 15, "min_dist": 0.1, "metric": "euclidean"}
 _OPTIONS: dict[str, dict[str, Any]] = {
     "umap": _UMAP,
@@ -89,8 +86,8 @@ class Projection:
 
     @property
     def inverses(self) -> tuple[Inverse, ...]:
-        """The ways back into the space that this picture has."""
-        return ("surface",) if self.plane is None else ("plane", "surface")
+        """The ways back into the space that this projection has."""
+        return ("surface",) if self.plane is None else ("plane", "offset", "surface")
 
     def transform(self, X: np.ndarray) -> np.ndarray:
         """Where other vectors are drawn."""
@@ -108,10 +105,27 @@ class Projection:
     def inverse(self, points: np.ndarray, kind: Inverse | None = None) -> np.ndarray:
         """The vectors that places of the picture stand for."""
         points = np.asarray(points, dtype=np.float64)
-        if self.resolve_inverse(kind) == "surface":
-            return self.surface(points)
-        assert self.plane is not None
-        return self.plane.lift(points)
+        flat = self.flat(self.resolve_inverse(kind))
+        return self.surface(points) if flat is None else flat.lift(points)
+
+    def flat(self, kind: Inverse) -> Plane | None:
+        """The plane of an inverse; None for the surface."""
+        return {"plane": self.plane, "offset": self.offset_plane}.get(kind)
+
+    @cached_property
+    def offset_plane(self) -> Plane | None:
+        """The plane moved off the data by the median distance of the examples from it.
+
+        In many dimensions all examples are about equally far from any plane, so methods that go by
+        distances predict on this one as they do for examples.
+        """
+        if self.plane is None or self.exact:
+            return self.plane
+        away = np.random.default_rng(0).normal(size=self.vectors.shape[1])
+        for axis in (*self.plane.axes, *self.plane.axes):  # twice, for rounding
+            away -= (away @ axis) * axis
+        step = float(np.median(self.residuals)) / np.linalg.norm(away)
+        return Plane(self.plane.origin + step * away, self.plane.axes)
 
     def resolve_inverse(self, kind: Inverse | None) -> Inverse:
         """The named way back, checked, or the default."""
@@ -146,18 +160,13 @@ class Projection:
             return None
         return np.linalg.norm(self.vectors - self.plane.lift(self.points), axis=1)
 
-    def off_facts(self, row: int) -> Facts:
-        """How far a vector lies off the plane that is seen; nothing where none is lost."""
+    def plane_distance(self, row: int) -> tuple[float, float] | None:
+        """Distance of an example from the plane, and the mean of the others; None for a layout."""
         off = self.residuals
         if off is None or self.exact:
-            return ()
-        values = {"row": row, "off": float(off[row])}
-        template = "The picture's plane passes it at a distance of {off:.3f}"
-        if len(off) > 1:
-            others = float(np.delete(off, row).mean())
-            template += "; the other points lie {others:.3f} off it on average."
-            return (fact("picture.off_plane", template, others=others, **values),)
-        return (fact("picture.alone_off_plane", template + ".", **values),)
+            return None
+        others = np.delete(off, row)
+        return float(off[row]), float(others.mean()) if len(others) else float("nan")
 
     @property
     def axis_titles(self) -> tuple[str, str]:
@@ -168,7 +177,7 @@ class Projection:
         explained = self.kept.explained_variance
         if explained is None or self.kept.one_place:
             return (f"{name} 1", f"{name} 2")
-        first, second = map(part_of_variance, explained)
+        first, second = (percent(min(round(share, 9), 1.0)) for share in explained)
         return f"{name} 1 · {first} of variance", f"{name} 2 · {second} of variance"
 
     def _checked(self, X: np.ndarray) -> np.ndarray:

@@ -7,16 +7,14 @@ from functools import cached_property
 
 import numpy as np
 
-from slp_core.facts import Facts, Part, Stated, fact
 from slp_core.views.magnitude import divided, exponent, one_place
 
 TRUSTWORTHINESS_ROWS = 1_000
 TRUSTWORTHINESS_NEIGHBOURS = 8
-_ONE_PLACE = "All vectors are one point, so that the picture has nothing to keep."
 
 
 @dataclass(frozen=True, eq=False)
-class ProjectionQuality(Stated):
+class ProjectionQuality:
     """How much of the space a picture keeps."""
 
     exact: bool
@@ -50,44 +48,6 @@ class ProjectionQuality(Stated):
         """Over how many neighbours trustworthiness is taken; 0 where there are too few points."""
         n = min(len(self._points), TRUSTWORTHINESS_ROWS)
         return min(TRUSTWORTHINESS_NEIGHBOURS, (n - 1) // 2) if n >= 4 else 0
-
-    def facts(self) -> Facts:
-        """What the picture keeps."""
-        if self.exact:
-            template = "Nothing is lost: the picture shows the vectors as they are."
-            return (fact("picture.exact", template, d=self.n_features),)
-        if self.explained_variance is not None:
-            template = "The picture keeps {share} of the variance of {d:,} dimensions"
-            share = part_of_variance(sum(self.explained_variance))
-            if self.one_place:
-                template = _ONE_PLACE
-            elif share == 1:
-                template += "."
-            else:
-                template += "; the rest is not seen."
-            return (fact("picture.variance", template, share=share, d=self.n_features),)
-        if not self.neighbours:
-            template = "The picture keeps neighbourhoods rather than distances."
-            return (fact("picture.bent", template),)
-        template = (
-            "The picture keeps neighbourhoods rather than distances: {trustworthiness:.2f} of "
-            "{most} (trustworthiness) over {neighbours:,} neighbours."
-        )
-        if self.one_place:  # every neighbour is as near as any other
-            template = _ONE_PLACE
-        told = fact(
-            "picture.trustworthiness",
-            template,
-            trustworthiness=self.trustworthiness,
-            most=1,
-            neighbours=self.neighbours,
-        )
-        return (told,)
-
-
-def part_of_variance(share: float) -> Part:
-    """A share of the variance to be written, without what is rounding: only all reads as 100%."""
-    return Part(min(round(share, 9), 1.0))
 
 
 def shares_of_variance(vectors: np.ndarray, points: np.ndarray) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""Which picture to believe: the one that shows most answers at points that it was made without."""
+"""Which projection to use: the one with the highest held-out fidelity."""
 
 from __future__ import annotations
 
@@ -7,84 +7,42 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from slp_core.facts import Facts, Listed, Stated, fact
 from slp_core.lines import distances
 from slp_core.methods.protocols import HasProbabilities
 from slp_core.methods.tables import without_names
 from slp_core.views.checks import check_model
 from slp_core.views.fidelity import HeldOut, held_out_by_inverse
-from slp_core.views.projection import (
-    INVERSE_TITLES,
-    LAYOUTS,
-    PICTURE_TITLES,
-    Inverse,
-    Projection,
-    ProjectionMethod,
-)
+from slp_core.views.projection import Inverse, Projection, ProjectionMethod
 
-IN_PLACE = 0.01  # of the median distance between centroids
+ON_PLANE = 0.01  # of the median distance between centroids
 
-Picture = tuple[ProjectionMethod, Inverse]
+ProjectionView = tuple[ProjectionMethod, Inverse]
 
 
 @dataclass(frozen=True)
 class Recommendation:
-    """Some pictures of the same data and method, judged at the same points held out of each."""
+    """Held-out fidelity of several projections of the same data and method."""
 
-    held_out: dict[Picture, HeldOut]
+    held_out: dict[ProjectionView, HeldOut]
 
     @property
-    def best(self) -> Picture:
-        """The picture that shows most answers; the first one on a tie."""
-        return max(self.held_out, key=lambda picture: self.held_out[picture].right)
+    def best(self) -> ProjectionView:
+        """The one with the highest fidelity; the first one on a tie."""
+        return max(self.held_out, key=lambda view: self.held_out[view].n_agreeing)
 
     def joined(self, other: Recommendation) -> Recommendation:
-        """All pictures that either has tried."""
+        """All that either has evaluated."""
         return Recommendation(self.held_out | other.held_out)
 
-    def better_than(self, here: Picture) -> Picture | None:
-        """The best picture, if it shows more than this one does, which was tried as well."""
+    def better_than(self, here: ProjectionView) -> ProjectionView | None:
+        """The best, if its fidelity is higher than that of this one, which was evaluated too."""
         best = self.held_out[self.best]
-        return self.best if best.right > self.held_out[here].right else None
+        return self.best if best.n_agreeing > self.held_out[here].n_agreeing else None
 
-    def not_enough_facts(self, enough: float) -> Facts:
-        """That none of them shows a certain share."""
-        template = "None of the linear pictures shows {enough:.0%} of the points held out."
-        return (fact("pictures.not_enough", template, enough=enough),)
-
-    def none_better_facts(self, here: Picture, every: Iterable[ProjectionMethod]) -> Facts:
-        """Among which pictures this one is the best, and which were not tried."""
-        tried = dict.fromkeys(method for method, _ in self.held_out)
-        others = [picture for picture in self.held_out if picture != here]
-        left = [PICTURE_TITLES[method] for method in every if method not in tried]
-        told = []
-        if others:
-            template = (
-                "None of the other pictures tried ({others}) shows more of the answers to points "
-                "held out."
-            )
-            listed = Listed([picture_title(picture) for picture in others])
-            told.append(fact("pictures.none_better", template, others=listed, here=here))
-        if left:
-            template = "{left} {were} not compared here."
-            were = "were" if len(left) > 1 else "was"
-            told.append(fact("pictures.not_tried", template, left=Listed(left), were=were))
-        return tuple(told)
-
-    def better_facts(self, picture: Picture) -> Facts:
-        """What a better picture shows, for the button that leads to it."""
-        held = self.held_out[picture]
-        template = "More faithful: {picture}, {right:,} of {n:,} held out"
-        values = {"right": held.right, "n": held.n}
-        title = picture_title(picture)
-        return (fact("pictures.better", template, picture=title, which=picture, **values),)
-
-
-def picture_title(picture: Picture) -> str:
-    """What a picture is called: its projection, and the way back where there are two."""
-    method, inverse = picture
-    bent = method in LAYOUTS
-    return PICTURE_TITLES[method] + ("" if bent else f" as a {INVERSE_TITLES[inverse]}")
+    def untried(self, every: Iterable[ProjectionMethod]) -> list[ProjectionMethod]:
+        """Those of some projections that were not evaluated."""
+        tried = {method for method, _ in self.held_out}
+        return [method for method in every if method not in tried]
 
 
 def recommend_projection(
@@ -95,7 +53,7 @@ def recommend_projection(
     seed: int = 0,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Recommendation:
-    """Judge pictures of the data by what they show of the answers to points held out of them.
+    """Cross-validate projections of the data by their fidelity at held-out examples.
 
     Parameters
     ----------
@@ -103,9 +61,9 @@ def recommend_projection(
         With ``centroids_`` if the centroid plane is a candidate.
     X : (n, d) array
     candidates : sequence of str
-        Those with a plane are judged as a slice and as a surface.
+        Each with all of its inverses.
     rows, seed, cancelled
-        As in :func:`held_out_fidelity`: the rows held out are the same for every picture.
+        As in :func:`held_out_fidelity`; the same rows are held out of each.
     """
     given = model
     model, X = without_names(model, X)
@@ -122,38 +80,24 @@ def recommend_projection(
     )
 
 
-@dataclass(frozen=True)
-class InPlace(Stated):
-    """How many centroids lie on a picture's plane."""
-
-    n: int
-    k: int
-    tolerance: float = IN_PLACE
-
-    def facts(self) -> Facts:
-        """Whether the marks of centroids stand at the centroids."""
-        values = {"n": self.n, "k": self.k, "tolerance": self.tolerance}
-        within = " (to {tolerance:.0%} of their median distance from each other)"
-        foot = "of a centroid off it, the mark is where its perpendicular meets the slice."
-        if self.n == self.k:
-            who = "The one class centroid lies" if self.k == 1 else "All {k:,} class centroids lie"
-            template = who + " on this slice" + (within if self.k > 1 else "") + "."
-        elif not self.n:
-            who = "The one class centroid does not lie" if self.k == 1 else "No class centroid lies"
-            template = who + " on this slice" + (within if self.k > 1 else "") + "; " + foot
-        else:
-            are = "lies" if self.n == 1 else "lie"
-            template = "{n:,} of {k:,} class centroids " + are + " on this slice" + within
-            template += "; " + foot
-        return (fact("pictures.centroids_on_slice", template, **values),)
+def opening_projection(
+    model: HasProbabilities, X: np.ndarray, rows: np.ndarray | None = None
+) -> ProjectionView:
+    """The projection to open on: cheap, and of its inverses the one with the highest fidelity."""
+    method: ProjectionMethod = (
+        "centroid_plane" if hasattr(model, "centroids_") else "decision_plane"
+    )
+    if X.shape[1] <= 2:
+        return "pca", "plane"
+    return recommend_projection(model, X, [method], rows).best
 
 
-def centroids_in_place(projection: Projection, centroids: np.ndarray) -> InPlace:
-    """How many centroids lie on the picture's plane, so that they are drawn where they are."""
+def centroids_on_plane(projection: Projection, centroids: np.ndarray) -> int:
+    """How many centroids lie on the projection's plane, within 1% of their median distance."""
     if projection.plane is None:
-        return InPlace(0, len(centroids))
+        return 0
     lifted = projection.plane.lift(projection.plane.coordinates(centroids))
     away = np.linalg.norm(lifted - centroids, axis=1)
     between = distances(centroids, centroids)[np.triu_indices(len(centroids), 1)]
     scale = float(np.median(between)) if len(between) else 0.0
-    return InPlace(int((away <= IN_PLACE * scale + 1e-12).sum()), len(centroids))
+    return int((away <= ON_PLANE * scale + 1e-12).sum())

@@ -1,4 +1,4 @@
-"""Who is right where two methods differ."""
+"""Which of two methods is correct where their predictions differ."""
 
 import numpy as np
 import pytest
@@ -7,58 +7,87 @@ from hypothesis import strategies as st
 
 from slp_core import SLPError
 from slp_core.explain import Predictions
-from slp_core.explain.difference import compare_answers
+from slp_core.explain.difference import (
+    accuracy_title,
+    changes_text,
+    compare_predictions,
+    difference_text,
+    spread_text,
+)
 
 
-def answers(true, predicted):
-    k = 3
+def predictions(true, predicted):
+    k, true, predicted = 3, np.array(true, int), np.array(predicted, int)
     tied, probability = np.zeros(len(true), bool), np.eye(k)[predicted]
     return Predictions("M", tuple("abc"), true, predicted, true, tied, probability)
 
 
 @settings(max_examples=80, deadline=None)
-@given(st.lists(st.tuples(*3 * [st.integers(0, 2)]), min_size=1, max_size=40))
-def test_every_point_has_one_outcome(rows):
-    true, first, second = np.array(rows).T
-    found = compare_answers(answers(true, first), answers(true, second), ("A", "B"))
-    expected = (
+@given(st.lists(st.tuples(*3 * [st.integers(0, 2)]), max_size=40))
+def test_every_example_has_one_outcome(rows):
+    true, first, second = np.array(rows, int).reshape(-1, 3).T
+    found = compare_predictions(predictions(true, first), predictions(true, second), ("A", "B"))
+    assert found.counts == (
         sum((first == true) & (second == true)),
         sum((first == true) & (second != true)),
         sum((first != true) & (second == true)),
         sum((first != true) & (second != true)),
     )
-    assert found.counts == expected
     np.testing.assert_array_equal(found.disagree, first != second)
-    (told,) = found.facts()
-    assert told["n"] == len(true)
-    if (first == second).all():
-        assert told.kind == "difference.alike"
-    else:
-        assert told["differ"] == sum(first != second)
-        assert (told["only_first"], told["only_second"]) == expected[1:3]
+    changed = [i for i, (_, a, b) in enumerate(rows) if a != b]
+    assert found.changed_table()["row"].tolist() == changed
 
 
-def test_other_query_points_cannot_be_compared():
-    with pytest.raises(SLPError, match="different query points"):
-        compare_answers(
-            answers(np.array([0, 1]), np.array([0, 1])),
-            answers(np.array([1, 1]), np.array([0, 1])),
-            ("A", "B"),
-        )
-
-
-def test_names_stand_in_the_sentence_as_the_language_has_them():
-    true, other = np.array([0, 1]), np.array([0, 2])
-    two = answers(true, true), answers(true, other)
-    found = compare_answers(*two, ("Nearest centroid", "Logistic regression"))
-    (told,) = found.facts()
-    assert str(told).startswith("Nearest centroid and logistic regression differ")
-    assert "at 1 only nearest centroid is right, at 0 only logistic" in str(told)
-    assert found.labels[1] == "only nearest centroid right"
-    found = compare_answers(*two, ("MiniLM", "MiniLM and Reptile"), "Nearest centroid")
-    (told,) = found.facts()
-    assert str(told) == (
-        "Nearest centroid answers 1 of 2 query points (50%) differently through “MiniLM” and "
-        "through “MiniLM and Reptile”: 1 rightly only through the first, 0 only through the second."
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), max_size=20))
+def test_two_query_sets_are_compared_where_they_overlap(members):
+    rng = np.random.default_rng(len(members))
+    true, first, second = rng.integers(0, 3, (3, len(members)))
+    ours, theirs = (np.flatnonzero([m[side] for m in members]) for side in (0, 1))
+    found = compare_predictions(
+        predictions(true[ours], first[ours]),
+        predictions(true[theirs], second[theirs]),
+        ("A", "B"),
+        rows=(100 + ours, 100 + theirs),
     )
-    assert found.labels[2] == "only “MiniLM and Reptile” right"
+    both = [i for i, m in enumerate(members) if all(m)]
+    assert found.rows.tolist() == [100 + i for i in both]
+    differ = [100 + i for i in both if first[i] != second[i]]
+    assert found.changed_table()["row"].tolist() == differ
+
+
+def test_other_query_examples_cannot_be_compared():
+    with pytest.raises(SLPError, match="different query examples"):
+        compare_predictions(predictions([0, 1], [0, 1]), predictions([1, 1], [0, 1]), ("A", "B"))
+
+
+def test_sentences():
+    three = predictions([0, 1, 2], [0, 1, 1]), predictions([0, 1, 2], [0, 2, 2])
+    found = compare_predictions(*three, ("Nearest centroid", "Logistic regression"))
+    assert difference_text(found) == (
+        "Different predictions: 2 of 3 query examples (67%). Correct only with nearest centroid: "
+        "1; only with logistic regression: 1."
+    )
+    assert changes_text(found) == (
+        "Accuracy: Nearest centroid 66.7%, Logistic regression 66.7%. Changed predictions: 2 of "
+        "3, 1 of them newly correct and 1 newly misclassified."
+    )
+    assert found.labels[1:3] == (
+        "only Nearest centroid correct",
+        "only Logistic regression correct",
+    )
+    found = compare_predictions(*three, ("MiniLM", "[a](b)"), "Nearest centroid")
+    assert difference_text(found) == (
+        "Different predictions: 2 of 3 query examples (67%). Correct only with “MiniLM”: 1; only "
+        "with “\\[a\\](b)”: 1."
+    )
+    nothing = predictions([], [])
+    found = compare_predictions(nothing, nothing, ("A", "B"))
+    assert difference_text(found) == "There are no query examples to compare on."
+    assert changes_text(found) == "The two have no query example in common."
+    assert accuracy_title("DeepSLP", nothing) == "DeepSLP"
+    assert accuracy_title("DeepSLP", three[0]) == "DeepSLP · accuracy 67%"
+    once = spread_text("draw *0*", np.array([0.5]))
+    assert once == "draw \\*0\\*: accuracy 50.0% ± 0.0 over 1 support set."
+    twice = spread_text("A", np.array([0.5, 0.6]))
+    assert twice == "A: accuracy 55.0% ± 5.0 over 2 support sets."

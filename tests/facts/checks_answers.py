@@ -5,7 +5,6 @@ from facts_book import Saying, check, near, subject
 
 from slp_core import NearestCentroidClassifier
 from slp_core.explain import predict_query_set
-from slp_core.explain.difference import accuracy_title, compare_answers
 
 
 @subject
@@ -112,44 +111,9 @@ def _(fact, case):
 
 
 @subject
-def difference(case):
-    """Beside nearest centroid; and beside itself, on some."""
+def nearest_centroid(case):
     if case.seed % 3:
         return
-    ours = predict_query_set(case.model, "The method", case.X, case.true, case.centroids)
     other = NearestCentroidClassifier().fit(case.support, np.array(case.classes)[case.y_support])
     theirs = predict_query_set(other, "Nearest centroid", case.X, case.true, case.centroids)
     yield Saying(theirs.facts())
-    for second in (theirs, ours)[: 1 + (case.seed % 12 == 0)]:
-        for method in ("", "The method"):  # through two encoders, where one is named
-            facts = compare_answers(ours, second, ("The one", "Another"), method).facts()
-            yield Saying(facts, {"second": second})
-    yield Saying(accuracy_title("The method", ours), {"second": None})
-
-
-@check("difference.nothing_asked", "difference.unasked_title")
-def _(fact, case, second):
-    assert len(case.X) == 0
-
-
-@check("difference.title")
-def _(fact, case, second):
-    assert near(fact["accuracy"], share(case.predicted == case.true))
-
-
-@check("difference.alike")
-def _(fact, case, second):
-    assert fact["n"] == len(case.X)
-    assert second.probability.argmax(axis=1).tolist() == case.predicted.tolist()
-
-
-@check("difference.counted")
-def _(fact, case, second):
-    rows = list(zip(case.predicted, second.probability.argmax(axis=1), case.true, strict=True))
-    assert fact["n"] == len(rows)
-    assert fact["differ"] == sum(a != b for a, b, _ in rows) > 0
-    assert near(fact["share"], fact["differ"] / len(rows))
-    assert fact["only_first"] == sum(a == t != b for a, b, t in rows)
-    assert fact["only_second"] == sum(b == t != a for a, b, t in rows)
-    assert fact["wrong"] == sum(a != b and a != t and b != t for a, b, t in rows)
-    assert ("{wrong" in fact.template) == (fact["wrong"] > 0)

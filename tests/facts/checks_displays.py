@@ -1,7 +1,6 @@
-"""Facts of displays whose data are no random case: confusion counts, accuracy over draws."""
+"""Facts of confusion counts, which are no random case."""
 
-import numpy as np
-from facts_book import check, near
+from facts_book import check
 
 
 @check("confusion.right")
@@ -19,34 +18,3 @@ def _(fact, case, counts):
     assert off[here] == fact["times"] > 0
     assert all(n < fact["times"] for pair, n in off.items() if pair != here)
     assert ("{times" in fact.template) == (fact["times"] > 1)
-
-
-@check("draws.nothing_asked")
-def _(fact, case, spread):
-    assert np.isnan(spread.accuracy).any()
-
-
-@check("draws.one")
-def _(fact, case, spread):
-    assert [fact["mean"]] == spread.accuracy.tolist()
-
-
-@check("draws.alike")
-def _(fact, case, spread):
-    assert fact["n"] == len(spread.accuracy) > 1
-    assert fact["draws"] == len(set(spread.draws))
-    assert all(near(fact["mean"], share) for share in spread.accuracy.tolist())
-    assert ("{n:" in fact.template) == (fact["n"] != fact["draws"])
-
-
-@check("draws.spread")
-def _(fact, case, spread):
-    shares = spread.accuracy.tolist()
-    assert fact["n"] == len(shares) > 1
-    assert fact["draws"] == len(set(spread.draws))
-    mean = sum(shares) / len(shares)
-    assert near(fact["mean"], mean)
-    assert near(fact["std"] ** 2, sum((s - mean) ** 2 for s in shares) / len(shares))
-    assert (fact["low"], fact["high"]) == (min(shares), max(shares))
-    assert fact["low"] < fact["high"]
-    assert ("{n:" in fact.template) == (fact["n"] != fact["draws"])

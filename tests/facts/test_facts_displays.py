@@ -5,9 +5,7 @@ import importlib
 import numpy as np
 from facts_book import check_facts
 
-from slp_core.evaluation.draws import Spread
 from slp_core.figures.confusion import ConfusionDisplay
-from slp_core.figures.draws import DrawsDisplay
 
 importlib.import_module("checks_displays")
 
@@ -25,16 +23,3 @@ def test_what_a_confusion_matrix_says_is_true():
         assert ("confusion.most_often" in told) == alone
         seen |= told
     assert seen == {"confusion.right", "confusion.most_often"}
-
-
-def test_what_is_said_of_several_draws_is_true():
-    seen = set()
-    for seed in range(200):
-        rng = np.random.default_rng(seed)
-        n, seeds = int(rng.integers(1, 6)), int(rng.integers(1, 3))
-        accuracy = rng.integers(0, 5, n * seeds) / 4
-        spread = Spread(tuple(range(n)) * seeds, accuracy)
-        seen |= check_facts(DrawsDisplay(spread).facts(), None, spread=spread)
-    nothing = Spread((0,), np.array([np.nan]))
-    seen |= check_facts(DrawsDisplay(nothing).facts(), None, spread=nothing)
-    assert seen == {"draws.spread", "draws.alike", "draws.one", "draws.nothing_asked"}

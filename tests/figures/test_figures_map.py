@@ -22,7 +22,8 @@ from slp_core.figures import (
     MapPoints,
     class_style,
 )
-from slp_core.figures.map.image import landscape_png
+from slp_core.figures.map.figure import shade_text
+from slp_core.figures.map.image import landscape_png, shade_range
 from slp_core.figures.style.labels import place_names
 from slp_core.figures.style.ring import with_ring
 from slp_core.figures.style.text import shortened, wrapped
@@ -101,7 +102,7 @@ def test_hover_says_what_it_is_in_harmless_markup(data):
     assert f"tweet {data.query.ids[row] - 100} &lt;i&gt;&amp;" in text
     names = [shortened(name) for name in CLASSES]
     assert f"<b>{names[data.query.true[row]]}</b>" in text
-    assert f"answered <b>{names[data.query.predicted[row]]}</b>" in text
+    assert f"predicted <b>{names[data.query.predicted[row]]}</b>" in text
 
 
 @pytest.mark.parametrize("points", [True, False])
@@ -217,12 +218,10 @@ def test_colours_are_strong_by_what_was_asked_for(data):
 
 
 def test_caption_says_what_shade_means(data):
-    low, high = data.landscape.margin.min(), np.quantile(data.landscape.margin, 0.99)
-    (said,) = MapDisplay(data).caption()
-    assert (said.kind, said["low"], said["high"]) == ("map.shade_lead", low, high)
-    (said,) = MapDisplay(data, MapLayers(shade="confidence")).caption()
-    assert said.kind == "map.shade_probability"
-    assert MapDisplay(data, MapLayers(landscape=False)).caption() == ()
+    for shade in ("margin", "confidence"):
+        expected = shade_text(shade, *shade_range(data.landscape, shade))
+        assert MapDisplay(data, MapLayers(shade=shade)).caption() == expected
+    assert MapDisplay(data, MapLayers(landscape=False)).caption() == ""
 
 
 def test_table_has_every_mark(data):
@@ -231,8 +230,8 @@ def test_table_has_every_mark(data):
         "query": 45,
         "support": 15,
         "centroid": 3,
-        "left prototype": len(data.lines),
-        "right prototype": len(data.lines),
+        "prototype A": len(data.lines),
+        "prototype B": len(data.lines),
     }
     query = table[table["mark"] == "query"]
     np.testing.assert_array_equal(query["id"], data.query.ids)
@@ -300,8 +299,10 @@ def test_the_key_gives_every_kind_of_mark_a_look_of_its_own(data):
     keys = [t for t in figure.data if t.legend == "legend2"]
     looks = [(t.marker.symbol or "circle", t.marker.color, t.marker.line.width) for t in keys]
     assert len(set(looks)) == len(keys) == 7
-    by_name = {t.name.split(",")[0]: t.marker for t in keys}
-    assert by_name["wrong"].symbol != (by_name["centroid"].symbol or "circle")
+    by_name = {t.name: t.marker for t in keys}
+    assert by_name["misclassified (outline: prediction)"].symbol != (
+        by_name["centroid"].symbol or "circle"
+    )
 
 
 @pytest.mark.parametrize("height", [620, 420])
@@ -330,7 +331,7 @@ def test_names_are_one_line_whole_at_the_centroid_and_never_markup(data):
         assert not set(bare) & {"<", "\n"}
     assert all("%{" not in text for text in texts)
     (whole,) = (h for h in hover if h.startswith("<b>centroid of &lt;b&gt;"))
-    assert whole.split(" prototype of line")[0].count("long") == 25
+    assert whole.split("prototype")[0].count("long") == 25
 
 
 def test_names_from_the_right_stand_apart_where_they_are_seen_and_plain_in_the_table(data):
@@ -341,22 +342,3 @@ def test_names_from_the_right_stand_apart_where_they_are_seen_and_plain_in_the_t
     hovered = [text for trace in display.figure().data for text in np.ravel(trace.hovertext)]
     assert any("“\u2068سلبي\u2069” 0." in str(text) for text in hovered)
     assert "\u2068" not in display.table().to_csv()
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "words"),
-    [
-        (1.0, 1.0, "100% everywhere."),
-        (0.4, 0.403, "40% almost everywhere."),
-        (0.34, 0.997, "34% where it is faintest, 100% where it is strongest."),
-        (0.34, 0.6, "34% where it is faintest, 60% and more where it is strongest."),
-    ],
-)
-@pytest.mark.parametrize("shade", ["margin", "confidence"])
-def test_nothing_is_more_than_sure(data, low, high, words, shade):
-    values = np.full(data.landscape.margin.shape, high)
-    values[0, 0] = low
-    landscape = replace(data.landscape, **{shade: values})
-    (told,) = MapDisplay(replace(data, landscape=landscape), MapLayers(shade=shade)).caption()
-    by = "by " if shade == "margin" else ""
-    assert str(told).endswith(": " + by + words.replace("faintest, ", f"faintest, {by}"))

@@ -5,7 +5,7 @@ import pytest
 
 from slp_core import ConstraintSLPClassifier, DeepSLPClassifier, decision_landscape, fit_projection
 from slp_core.explain import predict_query_set
-from slp_core.explain.difference import compare_answers
+from slp_core.explain.difference import compare_predictions
 from slp_core.figures.difference import DifferenceDisplay
 from slp_core.figures.map import marks
 from slp_core.figures.map.assemble import map_of, map_points
@@ -39,7 +39,7 @@ def pair():
                 map_points(projection, rows, y, answers[-1].predicted, [f"text {i}" for i in rows]),
             )
         )
-    return *maps, compare_answers(*answers, ("A", "B"))
+    return *maps, compare_predictions(*answers, ("A", "B"))
 
 
 @pytest.mark.parametrize("linked", [True, False])
@@ -84,10 +84,10 @@ def test_difference_shows_every_point_once_by_who_is_right(pair):
     assert len({(t.marker.symbol, t.marker.color) for t in points.values()}) == 4
     shown = np.concatenate([t.customdata for t in points.values()])
     np.testing.assert_array_equal(np.sort(shown), np.arange(90))
-    only = points[f"only A right ({difference.counts[1]})"]
+    only = points[f"only A correct ({difference.counts[1]})"]
     np.testing.assert_array_equal(only.customdata, np.flatnonzero(difference.outcome == 1))
     assert figure.layout.images[0].source.startswith("data:image/png")
     table = display.table()
-    counts = table["who is right"].value_counts().reindex(difference.labels, fill_value=0)
+    counts = table["correct"].value_counts().reindex(difference.labels, fill_value=0)
     assert list(counts) == list(difference.counts)
     assert table["text"][7] == "text 7"

@@ -20,6 +20,7 @@ from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.figures.point import PointDisplay
 from slp_core.figures.style.parts import percent_range
 from slp_core.figures.style.theme import DARK, LIGHT
+from slp_core.markdown import without_terms
 
 
 def fitted(model, k=5, d=6):
@@ -101,6 +102,28 @@ def test_every_draw_has_its_mark_and_the_mean_its_line():
     assert display.table()["accuracy"].tolist() == [0.5, 0.6, 0.7]
 
 
+@pytest.mark.parametrize(
+    ("draws", "accuracy", "expected"),
+    [
+        (
+            (0, 1),
+            [0.5, 0.6],
+            "mean accuracy 55.0% over 2 support sets, SD 5.0%, from 50.0% to 60.0%.",
+        ),
+        ((3,), [0.5], "mean accuracy 50.0% over 1 support set, SD 0.0%, from 50.0% to 50.0%."),
+        (
+            (0, 0),
+            [0.25, 1.0],
+            "mean accuracy 62.5% over 2 runs on 1 support set, SD 37.5%, from 25.0% to 100.0%.",
+        ),
+        ((0,), [np.nan], "There are no query examples to evaluate on."),
+    ],
+)
+def test_accuracy_over_support_sets_in_a_sentence(draws, accuracy, expected):
+    display = DrawsDisplay(Spread(draws, np.array(accuracy)), "*")
+    assert without_terms(display.sentence()).removeprefix("\\*: ") == expected
+
+
 @given(st.lists(st.floats(0, 100), min_size=1), st.floats(1, 20), st.integers(3, 10))
 def test_an_axis_of_percentages_holds_all_of_them_and_no_tick_beyond(percent, pad, ticks):
     low, high = percent_range(min(percent), max(percent), pad)
@@ -117,8 +140,8 @@ def test_the_lines_table_has_every_class_once():
     assert sorted(table["class"]) == list("abcde")
     assert table["line"].max() == len(model.lines_)
     for (_, rows), line in zip(table.groupby("line"), model.lines_, strict=True):
-        assert rows["at"].iloc[[0, -1]].tolist() == [0.0, 1.0]
-        assert rows["off"].tolist() == pytest.approx(line.offsets.round(3).tolist())
+        assert rows["position"].iloc[[0, -1]].tolist() == [0.0, 1.0]
+        assert rows["distance"].tolist() == pytest.approx(line.offsets.round(3).tolist())
 
 
 @pytest.mark.parametrize("model", [ConstraintSLPClassifier(), DeepSLPClassifier()])

@@ -81,7 +81,7 @@ def numbers(tmp_path_factory):
     """What every page's script finds, run one after another in one process."""
     contest = contestants(HERE, [METHODS["nearest_centroid"], METHODS["deep_slp"]], [])
     scripts = {
-        "Explore": explore_code(HERE, View("pca", bent=True), ROW),
+        "Explore": explore_code(HERE, View("pca", "surface"), ROW),
         "Explore, numbers": explore_code(DEEP, View("decision_plane"), 3),
         "Train": train_code(Training(DEEP, dict(DEEP.options) | {"epochs": 5})),
         "Explain": explain_code(),
@@ -131,21 +131,20 @@ def test_every_page_has_the_accuracy_of_its_status_bar(numbers):
 
 def test_explore(numbers):
     for page, table, view, row in (
-        ("Explore", HERE, View("pca", bent=True), ROW),
+        ("Explore", HERE, View("pca", "surface"), ROW),
         ("Explore, numbers", DEEP, View("decision_plane"), 3),
     ):
         found, name = numbers[page], "constraint_slp_along_line" if table is HERE else "deep_slp"
         right = accuracies(table, name)
-        assert found["mean over draws"] == pytest.approx(np.mean(right))
-        assert found["SD over draws"] == pytest.approx(np.std(right))
+        assert found["mean over support sets"] == pytest.approx(np.mean(right))
+        assert found["SD over support sets"] == pytest.approx(np.std(right))
         answered = np.bincount(table.answers.predicted, minlength=3)
-        assert [found[f"answered {c}"] for c in table.dataset.classes] == answered.tolist()
+        assert [found[f"predicted {c}"] for c in table.dataset.classes] == answered.tolist()
         reading = table.reading(row)
-        assert found[f"point {row} is answered"] == table.dataset.classes[reading.predicted]
+        assert found[f"example {row} is predicted"] == table.dataset.classes[reading.predicted]
         projection = slp.fit_projection(table.X, view.method, table.model)
-        inverse = "surface" if view.bent else None
-        landscape = decision_landscape(table.model, projection, grid=200, inverse=inverse)
-        shown = found["projected points at which the map shows the answer"]
+        landscape = decision_landscape(table.model, projection, grid=200, inverse=view.inverse)
+        shown = found["fidelity at the projected examples"]
         assert shown == pytest.approx(landscape.fidelity)
 
 

@@ -6,21 +6,33 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import streamlit as st
-from driving import MAIN, fitted, link, open_page, press, said, saved_as, shown, until, widget
+from driving import (
+    MAIN,
+    charts,
+    fitted,
+    link,
+    open_page,
+    press,
+    said,
+    saved_as,
+    shown,
+    until,
+    widget,
+)
 from streamlit.testing.v1 import AppTest
 
 import slp_core as slp
-import slp_core.views as slp_views
 from pages.session.jobs import JobPool
 from pages.session.methods import ON_VECTORS
 from pages.session.workspace import Workspace
 from pages.shell import status_bar
 from pages.shell.frame import current_workspace
-from pages.widgets.projection_picker import LANDSCAPES, PICTURES
+from pages.widgets.projection_picker import LANDSCAPES, PROJECTIONS
 from slp_core.evaluation.draws import accuracy_over_draws
-from slp_core.figures import lines
-from slp_core.figures.lines import lines_table
 from slp_core.markdown import without_terms
+from slp_core.views import landscape_fidelity
+from slp_core.views import text as views_text
+from slp_core.views.recommend import opening_projection
 
 TITLES = [info.title for info in slp.list_datasets()]
 
@@ -34,8 +46,10 @@ def nothing_counted(monkeypatch):
     pool.end(0)
 
 
-def title_of_the_point(app):
-    return next(m.value for m in app.markdown if " point " in m.value and m.value.startswith("**"))
+def title_of_the_example(app):
+    return next(
+        m.value for m in app.markdown if " example " in m.value and m.value.startswith("**")
+    )
 
 
 def test_the_first_visit_asks_the_question():
@@ -47,11 +61,11 @@ def test_the_first_visit_asks_the_question():
     assert app.subheader[0].value == answers.sentence()
     assert f"**{expected.dataset.title}**" in text
     row = expected.episode.query[answers.opening().index]
-    assert f"**Query point {row}**" in text
+    assert f"**Query example {row}**" in text
     assert expected.reading(row).sentence() in text
     assert expected.dataset.describe(row) in text
-    asked_for = title_of_the_point(open_page(point=int(row)))
-    assert len(title_of_the_point(app)) > len(asked_for)  # says why it opens on this one
+    asked_for = title_of_the_example(open_page(point=int(row)))
+    assert len(title_of_the_example(app)) > len(asked_for)  # says why it opens on this one
 
 
 def test_what_another_visit_had_counted_is_there_at_the_first_drawing():
@@ -97,7 +111,7 @@ def test_every_method_reads_a_point(method, title):
     expected = fitted(ON_VECTORS[method].make(), title)
     row = expected.episode.query[expected.answers(method).opening().index]
     assert f"**{method}**" in text
-    assert f"**Query point {row}**" in text
+    assert f"**Query example {row}**" in text
     assert expected.reading(row).sentence() in text
 
 
@@ -115,7 +129,7 @@ def test_a_chosen_point_is_read_out():
     dataset = slp.load_dataset("airline")
     row = int(dataset.draw(16, 0).query[7])
     text = shown(open_page(point=row))
-    assert f"Query point {row}" in text
+    assert f"Query example {row}" in text
     assert dataset.describe(row) in text
 
 
@@ -131,11 +145,11 @@ def number(app):
 
 def test_the_address_keeps_the_chosen_point_until_the_data_change():
     app = from_address(point="7")
-    assert "point 7**" in title_of_the_point(app)
+    assert "example 7**" in title_of_the_example(app)
     assert saved_as(app)["point"].startswith("point-row-7_")
     assert number(app).value == 7
     number(app).set_value(12).run()
-    assert "point 12**" in title_of_the_point(app)
+    assert "example 12**" in title_of_the_example(app)
     assert link(app)["point"] == "12"
     widget(app.selectbox, "dataset").set_value("Disaster or not").run()
     assert "point" not in link(app)
@@ -153,43 +167,66 @@ def test_an_address_that_names_no_point_is_told_so(asked):
 
 def test_a_point_of_the_support_set_is_called_that():
     row = int(slp.load_dataset("airline").draw(16, 0).support[3])
-    assert f"Support point {row}" in shown(open_page(point=row))
+    assert f"Support example {row}" in shown(open_page(point=row))
 
 
-@pytest.mark.parametrize("landscape", LANDSCAPES)
-@pytest.mark.parametrize("picture", ["PCA", "Centroid plane", "Decision plane"])
-@pytest.mark.parametrize("title", ["Airline tweets", "Handwritten digits", "Concentric rings"])
-def test_every_picture_says_how_far_to_believe_it(title, picture, landscape):
-    app = open_page(dataset=title, projection=picture, landscape=landscape)
-    expected = fitted(slp.ConstraintSLPClassifier(), title)
-    projection = slp.fit_projection(expected.X, PICTURES[picture], expected.model)
-    assert projection.kept.sentence() in shown(app)
-    assert ("Picture" in [box.label for box in app.selectbox]) != projection.exact
-    assert projection.exact == (title == "Concentric rings")
-    if not projection.exact:
-        bent = "surface" if LANDSCAPES[landscape] else None
-        assert said_of_landscape(expected.model, projection, bent) in shown(app)
-        first = slp_views.held_out_fidelity(
-            expected.model, expected.X, PICTURES[picture], bent, expected.episode.query
-        ).sentence()
-        until(app, lambda: first in shown(app))
+@pytest.mark.parametrize(
+    ("title", "projection", "landscape"),
+    [
+        ("Airline tweets", "PCA", "slice"),
+        ("Airline tweets", "Decision plane", "offset"),
+        ("Handwritten digits", "Centroid plane", "surface"),
+    ],
+)
+def test_every_projection_says_its_fidelity(title, projection, landscape):
+    app = open_page(dataset=title, projection=projection, landscape=landscape)
+    expected, method = fitted(slp.ConstraintSLPClassifier(), title), PROJECTIONS[projection]
+    inverse = LANDSCAPES[landscape]
+    made = slp.fit_projection(expected.X, method, expected.model)
+    query = expected.episode.query
+    held = slp.held_out_fidelity(expected.model, expected.X, method, inverse, query)
+    report = landscape_fidelity(expected.model, made, inverse)
+    page = said(app)
+    assert without_terms(views_text.fidelity_text(held)) in page
+    assert views_text.quality_text(made.kept) in page
+    assert views_text.landscape_text(inverse, report) in page
+    assert views_text.plane_distance_text(made.plane_distance(chosen(app))) in page
+    by_class = views_text.fidelity_by_class_text(held)
+    until(app, lambda: by_class in said(app))
 
 
-def test_the_page_does_not_wait_for_how_true_the_picture_is(monkeypatch):
-    drawn, fit_and_score = Event(), Workspace.start_judging
+def chosen(app):
+    return widget(app.number_input, "point_number").value
 
-    def table(*args):  # the last on the page
-        drawn.set()
-        return lines_table(*args)
 
-    def late(workspace, again=False):
-        assert drawn.wait(60)
-        return fit_and_score(workspace, again)
+@pytest.mark.parametrize("method", ["constraintSLP", "DeepSLP", "Logistic regression"])
+@pytest.mark.parametrize("title", ["Airline tweets", "Wine", "Emotions"])
+def test_the_opening_projection_beats_the_majority_baseline(title, method):
+    expected = fitted(ON_VECTORS[method].make(), title)
+    query = expected.episode.query
+    opening = opening_projection(expected.model, expected.X, query)
+    held = slp.held_out_fidelity(expected.model, expected.X, *opening, query)
+    assert held.overall > held.majority
+    if title == "Airline tweets":
+        page = said(open_page(dataset=title, method=method, folded=True))
+        assert without_terms(views_text.fidelity_text(held)) in page
 
-    monkeypatch.setattr(lines, "lines_table", table)
-    monkeypatch.setattr(Workspace, "start_judging", late)
-    app = open_page()
-    until(app, lambda: "held out" in shown(app))
+
+def test_data_of_two_dimensions_have_no_projection():
+    app = open_page(dataset="Concentric rings")
+    assert "The map shows the vectors as they are." in said(app)
+    assert "Projection" not in [box.label for box in app.selectbox]
+    assert "Fidelity (" not in said(app)
+
+
+def test_nothing_but_the_map_and_the_example_is_computed_on_opening(monkeypatch):
+    started = []
+    monkeypatch.setattr(Workspace, "start_judging", lambda *args, **how: started.append(args))
+    app = open_page(folded=True)
+    assert not started
+    assert list(charts(app)) == ["map", "point"]
+    assert not app.table
+    assert not app.dataframe
 
 
 def test_draws_that_are_counted_after_their_place_was_left_open_are_looked_for(
@@ -214,14 +251,10 @@ def test_draws_that_are_counted_after_their_place_was_left_open_are_looked_for(
     monkeypatch.setattr("pages.shell.frame.judge_address", counted)
     app = open_page(dataset="A, B and C")  # in two dimensions: no picture to be judged
     assert "computing the others" not in said(app)
-    assert "in the mean over" not in said(app)
+    assert "mean accuracy" not in said(app)
     assert any(looks)
     app.run()
-    assert "in the mean over" in said(app)
-
-
-def said_of_landscape(model, projection, inverse=None):
-    return slp.decision_landscape(model, projection, grid=2, inverse=inverse).sentence()
+    assert "mean accuracy" in said(app)
 
 
 def test_a_second_click_before_the_browser_shows_the_draw_draws_again():
@@ -239,15 +272,22 @@ def test_a_second_click_before_the_browser_shows_the_draw_draws_again():
     assert widget(press(app, "Resample").number_input, "draw").value == 1
 
 
-def test_a_method_without_centroids_has_no_centroid_plane():
-    shown(open_page(method="Logistic regression", projection="Decision plane"))
+def test_a_method_without_centroids_has_no_pca_of_centroids():
     app = open_page(method="1-nearest neighbour", projection="Centroid plane")
-    expected = fitted(slp.OneNearestNeighbourClassifier())
-    picture = next(box for box in app.selectbox if box.label == "Picture")
-    assert picture.value == "PCA"
-    assert "Centroid plane" not in picture.options
-    projection = slp.fit_projection(expected.X, "pca")
-    assert said_of_landscape(expected.model, projection) in shown(app)
+    shown(app)
+    projection = next(box for box in app.selectbox if box.label == "Projection")
+    assert projection.value == "Decision plane"
+    assert "PCA of centroids" not in projection.options
+    assert "PCA of class scores" in projection.options
+
+
+def test_nothing_is_revealed_before_the_guess():
+    app = open_page(query={"ask": "answer"})
+    text_of_map = str(charts(app)["map"])
+    assert "predicted" not in text_of_map
+    assert "data:image/png" not in text_of_map
+    assert "Fidelity" not in said(app)
+    assert not app.dataframe
 
 
 def test_layers_can_all_be_taken_away():

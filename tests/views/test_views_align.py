@@ -3,9 +3,15 @@
 import numpy as np
 import pytest
 
-from slp_core import NearestCentroidClassifier, SLPError, decision_landscape, fit_projection
+from slp_core import (
+    ConstraintSLPClassifier,
+    NearestCentroidClassifier,
+    SLPError,
+    decision_landscape,
+    fit_projection,
+)
 from slp_core.views import landscape_fidelity
-from slp_core.views.align import aligned
+from slp_core.views.align import aligned, left_to_right
 
 
 def clouds(d=20, n=80):
@@ -60,3 +66,23 @@ def test_other_rows_cannot_be_aligned():
     X, _ = clouds()
     with pytest.raises(SLPError, match="80 and 79 rows"):
         aligned(fit_projection(X), fit_projection(X[1:]))
+
+
+def test_prototype_a_is_drawn_left_of_b():
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        y = np.arange(60) % 3
+        X = rng.normal(size=(60, 8)) + 3 * rng.normal(size=(3, 8))[y]
+        model = ConstraintSLPClassifier().fit(X, y)
+        projection = fit_projection(X, ("pca", "centroid_plane", "decision_plane")[seed % 3], model)
+        found = left_to_right(projection, model)
+        line = next(n for n, line in enumerate(model.lines_) if len(line.classes) > 1)
+        a, b = found.transform(model.prototypes_[line])
+        assert a[0] <= b[0]
+        np.testing.assert_allclose(np.abs(found.points), np.abs(projection.points))
+        for inverse in found.inverses:
+            one, other = (landscape_fidelity(model, each, inverse) for each in (found, projection))
+            np.testing.assert_array_equal(one.shown, other.shown)
+        assert left_to_right(found, model) is found
+    flat = fit_projection(X[:, :2])
+    assert left_to_right(flat, ConstraintSLPClassifier().fit(X[:, :2], y)) is flat

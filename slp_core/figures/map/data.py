@@ -1,4 +1,4 @@
-"""What a map shows: plain arrays, computed beforehand."""
+"""The data of a map: plain arrays."""
 
 from __future__ import annotations
 
@@ -64,6 +64,7 @@ class MapData:
     axis_titles: tuple[str, str] = ("", "")
     scaled: bool = False
     equal_axes: bool = True
+    reveals: bool = True  # whether texts on hover tell the prediction
 
     def place_of(self, row: int) -> tuple[float, float] | None:
         """Where a row of the dataset is drawn; None where it is neither query nor support point."""

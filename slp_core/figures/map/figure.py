@@ -1,4 +1,4 @@
-"""The map: a method's landscape, the points it learnt from and those it is judged on."""
+"""The map: a method's landscape, its support examples and its query examples."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
 from slp_core.figures.map import marks
-from slp_core.figures.map.data import MapData, MapLayers, MapPoints
+from slp_core.figures.map.data import MapData, MapLayers, MapPoints, Shade
 from slp_core.figures.map.image import landscape_image, shade_range
 from slp_core.figures.map.key import SHARE, SIZE, class_key, mark_key
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import shares
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, with_opacity
 from slp_core.figures.style.thinning import thinned_text
+from slp_core.glossary import term
+from slp_core.sentences import count
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +29,7 @@ class MapDisplay(Display):
     name = "map"
     data: MapData
     layers: MapLayers = field(default_factory=MapLayers)
-    stated: Facts = ()
+    text: str = ""
     chosen: int | None = None
     height: int = 620
     uirevision: str = "map"
@@ -90,36 +91,25 @@ class MapDisplay(Display):
 
     @property
     def ring(self) -> tuple[Spot, ...]:
-        """Around the chosen row, whether or not its mark is among those that are drawn."""
+        """Around the selected row, whether or not it is among those that are drawn."""
         place = None if self.chosen is None else self.data.place_of(self.chosen)
         return () if place is None else (Spot(*place),)
 
-    def caption(self) -> Facts:
-        """What the shades mean on this map; to stand beside it."""
-        landscape, stated = self.data.landscape, []
-        if landscape is not None and self.layers.landscape:
-            low, high = shade_range(landscape, self.layers.shade)
-            values = {"low": low, "high": high}
-            if self.layers.shade == "margin":
-                template = (
-                    "The stronger the colour, the further the winning class leads the runner-up: "
-                )
-                template += _shades(low, high, "by ")
-                stated.append(fact("map.shade_lead", template, **values))
-            else:
-                template = "The stronger the colour, the more probable the winning class: "
-                template += _shades(low, high)
-                stated.append(fact("map.shade_probability", template, **values))
-        return tuple(stated)
+    def caption(self) -> str:
+        """What the shades of the landscape mean."""
+        landscape, shade = self.data.landscape, self.layers.shade
+        if landscape is None or not self.layers.landscape:
+            return ""
+        return shade_text(shade, *shade_range(landscape, shade))
 
     def thinned_text(self) -> str:
-        """How many of the query points are drawn, where that is not all of them."""
+        """How many of the query examples are drawn, where that is not all."""
         query = self.data.query
         drawn = len(marks.thinned(query)) if self.layers.query else len(query.points)
         return thinned_text(drawn, len(query.points))
 
     def table(self) -> pd.DataFrame:
-        """The map's marks: one row a point, centroid and prototype, whatever layers are shown."""
+        """One row an example, centroid and prototype, whatever layers are shown."""
         data = self.data
         names = np.array(data.classes, dtype=object)
         parts = [
@@ -127,38 +117,33 @@ class MapDisplay(Display):
             _rows("support", data.support, names),
             {"mark": "centroid"} | _places(data.centroids) | {"true": names},
         ]
-        for side, mark in enumerate(("left prototype", "right prototype")):
+        for side, mark in enumerate(("prototype A", "prototype B")):
             labels = [shares(label, data.classes) for label in data.soft_labels[:, side]]
             numbers = np.arange(1, len(labels) + 1)
             places = _places(data.prototypes[:, side])
             parts.append({"mark": mark, "line": numbers, **places, "soft_label": labels})
         order = ["mark", "id", "line", "x", "y", "true", "predicted", "off_plane", "soft_label"]
+        if not data.reveals:
+            order.remove("predicted")
         table = pd.concat([pd.DataFrame(part) for part in parts], ignore_index=True)
         return table.reindex(columns=[*order, "text"]).astype({"id": "Int64", "line": "Int64"})
 
-    def facts(self) -> Facts:
-        """What is to be seen: what was stated, or how many points there are."""
-        if self.stated:
-            return self.stated
+    def sentence(self) -> str:
+        """What is to be seen: what was given, or how many examples are misclassified."""
         query = self.data.query
-        n, wrong = len(query.points), int((query.true != query.predicted).sum())
-        templates = {
-            0: "A picture of the space, with no query point on it.",
-            1: "A picture of the space with {n:,} query point, answered "
-            + ("wrongly." if wrong else "rightly."),
-        }
-        many = "A picture of the space with {n:,} query points, {wrong:,} of them answered wrongly."
-        return (fact("map.points", templates.get(n, many), n=n, wrong=wrong),)
+        return self.text or map_text(len(query.points), int((query.true != query.predicted).sum()))
 
 
-def _shades(low: float, high: float, by: str = "") -> str:
-    """What the faintest and the strongest shade stand for; nothing is above 100%."""
-    all_but_sure = f"{high:.0%}" == "100%"
-    if f"{low:.0%}" == f"{high:.0%}":
-        return by + "{low:.0%} " + ("everywhere." if all_but_sure else "almost everywhere.")
-    more = "" if all_but_sure else " and more"
-    faintest = by + "{low:.0%} where it is faintest, "
-    return faintest + by + "{high:.0%}" + more + " where it is strongest."
+def shade_text(shade: Shade, low: float, high: float) -> str:
+    """The range of the landscape's colours; the darkest stands for all above as well."""
+    what = term("margin" if shade == "margin" else "confidence")
+    top = f"{high:.0%}" + ("" if f"{high:.0%}" == "100%" else " or more")
+    return f"Colour intensity: {what}, from {low:.0%} (light) to {top} (dark)."
+
+
+def map_text(n: int, wrong: int) -> str:
+    """How many examples a map shows."""
+    return f"A map of {count(n, 'query example')}; misclassified: {wrong:,}."
 
 
 def _rows(mark: str, points: MapPoints, names: np.ndarray) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The map's colour key: classes, and what the other marks are."""
+"""The map's legend: classes, and the other marks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def class_key(data: MapData, theme: Theme) -> list[Trace]:
 
 
 def mark_key(layers: MapLayers, theme: Theme) -> list[Trace]:
-    """What the marks are that are not classes."""
+    """Marks that are not classes."""
     grey, dark = {"color": theme.muted}, {"color": theme.text}
     wrong = {**grey, "symbol": "circle-open-dot", "size": 12, "line": {"width": 1.8}}
     thick = {**grey, "symbol": "circle-open", "size": 13, "line": {"width": 4}}
@@ -34,10 +34,10 @@ def mark_key(layers: MapLayers, theme: Theme) -> list[Trace]:
     entries: list[tuple[bool, str, dict[str, Any]]] = [
         (layers.support, "support", grey | {"size": 10, "line": {"width": 1.3, **dark}}),
         (layers.query, "query", grey | {"size": 7, "opacity": 0.7}),
-        (layers.errors, "wrong, in the answer’s colour", wrong),
-        (layers.disagreeing, "picture and method disagree", cross),
+        (layers.errors, "misclassified (outline: prediction)", wrong),
+        (layers.disagreeing, "projection disagrees", cross),
         (layers.centroids, "centroid", disc),
-        (layers.prototypes, "prototype: ring of its soft label", thick),
-        (layers.chosen, "the point on show", ring),
+        (layers.prototypes, "prototype (ring: soft label)", thick),
+        (layers.chosen, "selected", ring),
     ]
     return [legend_key(name, marker, legend="legend2") for shown, name, marker in entries if shown]

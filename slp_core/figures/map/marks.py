@@ -28,26 +28,26 @@ _USUAL_WIDTH, _ASPECT, _FRAME = 600, 1.15, 130
 
 
 def query_traces(data: MapData, theme: Theme) -> list[Trace]:
-    """The query points, small and translucent, by true class."""
+    """Query examples, small and translucent, by true label."""
     rows = thinned(data.query)
     crowd = len(rows)
     size, opacity = (8.0, 0.75) if crowd <= 300 else (7.0, 0.6) if crowd <= 1_500 else (5.5, 0.45)
     look = {"opacity": opacity, "line": {"width": 0}}
     texts = data.query.texts if crowd <= MOST_TEXTS else ()
-    return _by_class(data, data.query, rows, "query point", texts, size, look, theme)
+    return _by_class(data, data.query, rows, "query example", texts, size, look, theme)
 
 
 def support_traces(data: MapData, theme: Theme) -> list[Trace]:
-    """The support points, larger and outlined, by true class."""
+    """Support examples, larger and outlined, by true label."""
     points = data.support
     rows = np.arange(len(points.points))
     size = 10.5 if len(rows) <= 100 else 8.5
     look = {"opacity": 1.0, "line": {"color": theme.text, "width": size / 8}}
-    return _by_class(data, points, rows, "support point", points.texts, size, look, theme)
+    return _by_class(data, points, rows, "support example", points.texts, size, look, theme)
 
 
 def error_traces(data: MapData, layers: MapLayers, theme: Theme) -> list[Trace]:
-    """A ring in the colour of the answer around every point that was answered wrongly."""
+    """A ring in the predicted class's colour around every misclassified example."""
     traces, alone = [], not (layers.query or layers.support)
     for points, rows, size, shown in (
         (data.query, thinned(data.query), 13.0, layers.query),
@@ -65,7 +65,7 @@ def error_traces(data: MapData, layers: MapLayers, theme: Theme) -> list[Trace]:
 
 
 def disagreement_traces(data: MapData, theme: Theme) -> list[Trace]:
-    """A cross over every point at which the picture shows another answer than the method's."""
+    """A cross over every example at which the landscape does not show the prediction."""
     if data.disagreeing is None or not len(data.disagreeing):
         return []
     cross = {"symbol": "x-thin", "size": 9, "line": {"width": 1.6, "color": theme.text}}
@@ -85,7 +85,7 @@ def line_traces(data: MapData, theme: Theme) -> list[Trace]:
 
 
 def prototype_traces(data: MapData, theme: Theme) -> list[Trace]:
-    """The discs that rings stand on; they answer to the pointer with the soft label."""
+    """The discs under the rings; on hover they show the soft label."""
     disc = _disc(2 * OUTER + 3, theme) | {"line": {"width": 0}}
     hover = [text for _, text in _prototype_texts(data)]
     return [markers(data.prototypes.reshape(-1, 2), disc, hover)]
@@ -104,13 +104,13 @@ def rings(data: MapData, theme: Theme) -> list[dict[str, Any]]:
 
 
 def _prototype_texts(data: MapData) -> list[tuple[int, str]]:
-    """Of each prototype, line by line: the class whose centroid it stands on, and its words."""
+    """Of each prototype, line by line: the class of the nearest centroid, and its text."""
     texts = []
     for number, ends in enumerate(data.prototypes):
-        for side, end, label in zip(("left", "right"), ends, data.soft_labels[number], strict=True):
+        for side, end, label in zip("AB", ends, data.soft_labels[number], strict=True):
             at = int(np.argmin(np.linalg.norm(data.centroids - end, axis=1)))
             words = wrapped(shares(label, data.classes, isolated))
-            texts.append((at, f"<b>{side} prototype of line {number + 1}</b><br>{words}"))
+            texts.append((at, f"<b>prototype {side} of line {number + 1}</b><br>{words}"))
     return texts
 
 
@@ -150,7 +150,7 @@ def names(data: MapData, theme: Theme, height: int) -> list[dict[str, Any]]:
 def markers(
     points: np.ndarray, marker: dict[str, Any], hover: Sequence[str] | None = None
 ) -> Trace:
-    """Marks at (n, 2) points, which answer to the pointer if there is something to say."""
+    """Marks at (n, 2) positions, with or without a text on hover."""
     x, y = np.asarray(points, dtype=np.float32).T
     trace = {"x": x, "y": y, "mode": "markers", "marker": marker, "showlegend": False}
     if hover is None:
@@ -187,9 +187,10 @@ def _by_class(
     names = labels_of(data.classes, HOVERED)
 
     def hover(row: int) -> str:
-        true, answer = points.true[row], points.predicted[row]
-        verdict = "answered right" if true == answer else f"answered <b>{names[answer]}</b>"
-        head = f"{what} · <b>{names[true]}</b>, {verdict}"
+        true, predicted = points.true[row], points.predicted[row]
+        head = f"{what} · true label <b>{names[true]}</b>"
+        if data.reveals:
+            head += f", predicted <b>{names[predicted]}</b>"
         return f"{head}<br>{wrapped(texts[row])}" if len(texts) else head
 
     traces = []

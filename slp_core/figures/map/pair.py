@@ -21,7 +21,7 @@ _TITLE = 80  # letters of a map's
 
 @dataclass(frozen=True, eq=False)
 class MapPairDisplay(DifferenceDisplay):
-    """Two maps as one figure; in table and words, where their answers differ."""
+    """Two maps as one figure; table and sentence say where their predictions differ."""
 
     titles: tuple[str, str] = ("", "")
     layers: MapLayers = field(default_factory=MapLayers)
@@ -29,7 +29,7 @@ class MapPairDisplay(DifferenceDisplay):
 
     @property
     def ring(self) -> tuple[Spot, ...]:
-        """Around the chosen row on either map."""
+        """Around the selected row on either map."""
         if self.chosen is None:
             return ()
         places = self.first.place_of(self.chosen), self.second.place_of(self.chosen)
@@ -40,7 +40,7 @@ class MapPairDisplay(DifferenceDisplay):
         )
 
     def thinned_text(self) -> str:
-        """How many of the query points are drawn on each, where that is not all of them."""
+        """How many of the query examples are drawn on each, where that is not all."""
         return MapDisplay(self.first, self.layers).thinned_text()
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
