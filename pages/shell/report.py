@@ -21,7 +21,6 @@ from pages.widgets.job_progress import completed
 from pages.widgets.map import map_data
 from pages.widgets.projection_picker import linear_view
 from pages.widgets.say import say
-from slp_core.facts import said
 from slp_core.methods.table import METHODS
 from slp_core.progress import Progress
 from slp_core.report import (

@@ -46,7 +46,7 @@ def views(model, X, y):
     yield projection.points
     landscape = slp.decision_landscape(model, projection, grid=9)
     yield landscape.confidence
-    yield landscape.fidelity_report.answered
+    yield landscape.fidelity_report.predicted
 
 
 def test_what_looks_at_a_method_takes_its_table_like_an_array_without_a_warning(table):

@@ -100,14 +100,13 @@ def test_the_bar_is_drawn_anew_in_its_own_place(soon, nothing_counted, monkeypat
 
 @pytest.mark.parametrize("title", TITLES)
 def test_every_bundled_dataset_opens(title):
-    text = shown(open_page(dataset=title))
+    text = shown(open_page(dataset=title, folded=True))
     assert f"**{title}**" in text
 
 
 @pytest.mark.parametrize("method", list(ON_VECTORS))
-@pytest.mark.parametrize("title", ["Airline tweets", "Emotions", "Disaster or not"])
-def test_every_method_reads_a_point(method, title):
-    text = shown(open_page(dataset=title, method=method))
+def test_every_method_reads_an_example(method, title="Emotions"):
+    text = shown(open_page(dataset=title, method=method, folded=True))
     expected = fitted(ON_VECTORS[method].make(), title)
     row = expected.episode.query[expected.answers(method).opening().index]
     assert f"**{method}**" in text
@@ -121,8 +120,8 @@ def test_every_option_of_a_method_can_be_chosen(method):
         o.short_name: list(o.choices) for o in (*ON_VECTORS[method].main, *ON_VECTORS[method].more)
     }
     for i in range(max(map(len, options.values()))):  # a choice of each at a time
-        chosen = {key: choices[i % len(choices)] for key, choices in options.items() if choices}
-        shown(open_page(method=method, dataset="Emotions", **chosen))
+        asked = {key: choices[i % len(choices)] for key, choices in options.items() if choices}
+        shown(open_page(method=method, dataset="Emotions", folded=True, **asked))
 
 
 def test_a_chosen_point_is_read_out():

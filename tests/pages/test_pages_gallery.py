@@ -158,21 +158,14 @@ def test_a_link_opens_its_view():
     text = shown(open_page(sight.folder, sight.settings))
     assert view(sight).answers("constraintSLP").facts()[0]["accuracy"] > 0.5
     assert str(view(sight).answers("constraintSLP").facts()[0]) in text
-    assert "New here?" not in text  # a link speaks for itself
 
 
-def _point(app):
-    return next(n.value for n in app.number_input if n.label == "Point")
-
-
-def test_whoever_comes_by_the_bare_address_is_greeted_until_it_is_enough():
-    app = open_page()
-    assert "New here?" in shown(app)
-    point = _point(app)
-    next(b for b in app.button if b.label == "Read a wrong answer").click().run()
+def test_misclassified_examples_come_one_after_the_other():
+    app = open_page(folded=True)
+    point = next(n for n in app.number_input if n.label == "Point")
+    next(b for b in app.button if b.label == "Show a misclassified example").click().run()
     there = fitted(slp.ConstraintSLPClassifier())
     episode = there.episode
-    after = there.answers("").error_after(episode.place_of(point))
-    assert _point(app) == episode.query[after]
-    next(b for b in app.button if b.label == "Close").click().run()
-    assert "New here?" not in shown(app)
+    after = there.answers("").error_after(episode.place_of(point.value))
+    shown_now = next(n.value for n in app.number_input if n.label == "Point")
+    assert shown_now == episode.query[after]
