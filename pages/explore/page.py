@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import streamlit as st
 
 from pages.explore.code import code
@@ -18,13 +16,11 @@ from pages.explore.parts import CONFUSION, FIDELITY, LINES, SUPPORT_SETS
 from pages.session import settings
 from pages.session.code import offer_code
 from pages.session.selection import choose_row, chosen_row
-from pages.session.teaching import has_open_question
 from pages.session.view import View
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.shell.status_bar import PATIENCE
 from pages.widgets.chart import show
-from pages.widgets.cover import told
 from pages.widgets.fidelity import fidelity_details, fidelity_line
 from pages.widgets.job_progress import completed
 from pages.widgets.map import map_data
@@ -55,20 +51,12 @@ LAYERS = {  # as the URL has them; what draws them, and what they are called
     "Lines": ("lines", "Lines"),
     "Prototypes": ("prototypes", "Prototypes"),
 }
-# Before the guess, nothing that shows predictions
-COVERED = MapLayers(landscape=False, boundaries=False, prototypes=False, chosen=True)
 
 
 def page(workspace: Workspace) -> None:
     """The sentence, the map beside the selected example, and what is folded."""
-    covered = has_open_question()
-    if covered:
-        st.subheader("Select an example on the map and guess its prediction.")
-    else:
-        say(workspace.answers.facts(), st.subheader)
+    say(workspace.answers.facts(), st.subheader)
     st.fragment(_map_and_point)(workspace)
-    if covered:
-        return
     if len(workspace.answers.true):
         folded(CONFUSION, _confusion, workspace)
     folded(SUPPORT_SETS, _support_sets, workspace)
@@ -99,8 +87,6 @@ def _map_and_point(workspace: Workspace) -> None:
             _map(workspace, view, layers, chosen)
         else:
             compared(workspace, other, view, kind, layers, chosen)
-    if has_open_question():
-        return
     with left:
         fidelity_line(workspace, view)
     folded(FIDELITY, fidelity_details, workspace, view)
@@ -113,7 +99,7 @@ def _view_popover(workspace: Workspace) -> tuple[View, Workspace | None, str, Ma
         other = other_choice(workspace)
         kind = SIDE_BY_SIDE if other is None else comparison_choice()
         layers = _layer_choice() if kind == SIDE_BY_SIDE else MapLayers()
-    return view, other, kind, COVERED if has_open_question() else layers
+    return view, other, kind, layers
 
 
 def _layer_choice() -> MapLayers:
@@ -148,19 +134,17 @@ def _computed(workspace: Workspace, view: View) -> View:
 
 
 def _map(workspace: Workspace, view: View, layers: MapLayers, chosen: int) -> None:
-    covered = has_open_question()
-    data = replace(map_data(workspace, view), reveals=not covered)
     display = MapDisplay(
-        data,
+        map_data(workspace, view),
         layers,
-        "" if covered else workspace.answers.sentence(),
+        workspace.answers.sentence(),
         chosen,
         height=_HEIGHT,
         uirevision=workspace.view_key(view),
-        key=f"{workspace.map_key(view)} {layers} {covered}",
+        key=f"{workspace.map_key(view)} {layers}",
     )
     show(display, on_click=choose_row)
-    if not covered and (caption := display.caption()):
+    if caption := display.caption():
         say(caption, st.caption)
 
 
@@ -168,7 +152,7 @@ def _next_error(workspace: Workspace, chosen: int) -> None:
     """The most confident error after the selected one, and round again."""
     episode = workspace.episode
     after = workspace.answers.error_after(episode.place_of(chosen))
-    if after is None or has_open_question():
+    if after is None:
         return
     st.button(
         "Show a misclassified example",
@@ -183,8 +167,6 @@ def _point(workspace: Workspace, view: View, row: int, why: Facts) -> None:
     reading = workspace.reading(row)
     role = "Support" if row in workspace.episode.support else "Query"
     name = f"{role} example {row}"
-    if not told(workspace, name, workspace.dataset.describe(row), row, reading):
-        return
     title = f"**{name}**{': ' if why else ''}{said(why)}"
     point_words(title, workspace.dataset.describe(row), reading)
     point_figure(reading, row, f"{workspace.model_key} row {row}")

@@ -105,7 +105,8 @@ def test_every_bundled_dataset_opens(title):
 
 
 @pytest.mark.parametrize("method", list(ON_VECTORS))
-def test_every_method_reads_an_example(method, title="Emotions"):
+def test_every_method_reads_an_example(method):
+    title = "Emotions"
     text = shown(open_page(dataset=title, method=method, folded=True))
     expected = fitted(ON_VECTORS[method].make(), title)
     row = expected.episode.query[expected.answers(method).opening().index]
@@ -152,16 +153,16 @@ def test_the_address_keeps_the_chosen_point_until_the_data_change():
     assert link(app)["point"] == "12"
     widget(app.selectbox, "dataset").set_value("Disaster or not").run()
     assert "point" not in link(app)
-    assert not app.caption or not any("address" in c.value for c in app.caption)
+    assert not app.caption or not any("link asks" in c.value for c in app.caption)
 
 
 @pytest.mark.parametrize("asked", ["abc", "99999", "-1"])
 def test_an_address_that_names_no_point_is_told_so(asked):
     app = from_address(point=asked)
-    assert asked in "".join(m.value for m in app.markdown if "address" in m.value)
+    assert asked in "".join(m.value for m in app.markdown if "link asks" in m.value)
     assert "point" not in link(app)
     number(app).set_value(3).run()
-    assert not any("address" in m.value for m in app.markdown)
+    assert not any("link asks" in m.value for m in app.markdown)
 
 
 def test_a_point_of_the_support_set_is_called_that():
@@ -278,15 +279,6 @@ def test_a_method_without_centroids_has_no_pca_of_centroids():
     assert projection.value == "Decision plane"
     assert "PCA of centroids" not in projection.options
     assert "PCA of class scores" in projection.options
-
-
-def test_nothing_is_revealed_before_the_guess():
-    app = open_page(query={"ask": "answer"})
-    text_of_map = str(charts(app)["map"])
-    assert "predicted" not in text_of_map
-    assert "data:image/png" not in text_of_map
-    assert "Fidelity" not in said(app)
-    assert not app.dataframe
 
 
 def test_layers_can_all_be_taken_away():

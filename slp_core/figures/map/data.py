@@ -64,7 +64,6 @@ class MapData:
     axis_titles: tuple[str, str] = ("", "")
     scaled: bool = False
     equal_axes: bool = True
-    reveals: bool = True  # whether texts on hover tell the prediction
 
     def place_of(self, row: int) -> tuple[float, float] | None:
         """Where a row of the dataset is drawn; None where it is neither query nor support point."""

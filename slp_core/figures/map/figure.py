@@ -123,8 +123,6 @@ class MapDisplay(Display):
             places = _places(data.prototypes[:, side])
             parts.append({"mark": mark, "line": numbers, **places, "soft_label": labels})
         order = ["mark", "id", "line", "x", "y", "true", "predicted", "off_plane", "soft_label"]
-        if not data.reveals:
-            order.remove("predicted")
         table = pd.concat([pd.DataFrame(part) for part in parts], ignore_index=True)
         return table.reindex(columns=[*order, "text"]).astype({"id": "Int64", "line": "Int64"})
 

@@ -188,9 +188,7 @@ def _by_class(
 
     def hover(row: int) -> str:
         true, predicted = points.true[row], points.predicted[row]
-        head = f"{what} · true label <b>{names[true]}</b>"
-        if data.reveals:
-            head += f", predicted <b>{names[predicted]}</b>"
+        head = f"{what} · true label <b>{names[true]}</b>, predicted <b>{names[predicted]}</b>"
         return f"{head}<br>{wrapped(texts[row])}" if len(texts) else head
 
     traces = []
