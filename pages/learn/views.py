@@ -31,7 +31,7 @@ from pages.widgets.tables import small_table
 from pages.widgets.theorem2 import crossings
 from pages.widgets.training import DEEP_SLP, Training, experiments, run_words, show_run
 from pages.widgets.worked_example import counter_example_values, five_numbers
-from slp_core.diagnostics.members import members_facts
+from slp_core.diagnostics.text import divergence_text, identity_texts, members_text
 from slp_core.explain.headline import without_lines
 from slp_core.explain.soft_label_pairs import compare_soft_labels
 from slp_core.explain.soft_label_text import prototype_order_text, theorem1_text
@@ -291,7 +291,7 @@ def _with_members(workspace: Workspace) -> Workspace | None:
     """The workspace, or constraintSLP's where its model has no members; None without points."""
     on_lines = workspace.where(has_members)
     if on_lines is not workspace:
-        say(members_facts(workspace.model, workspace.method.title), st.caption)
+        say(members_text(workspace.model, workspace.method.title), st.caption)
     return on_lines if len(on_lines.episode.query) else None
 
 
@@ -308,7 +308,7 @@ def _members(workspace: Workspace) -> None:
     example(here.texts[on_show])
     display = MembersDisplay(diagnostics, point, on_show)
     show(display, "lesson members", of=f"row {on_show}")
-    say(display.facts())
+    say(display.sentence())
     st.caption("Per class: prototype A alone (/), both together (full), B alone (\\\\).")
 
 
@@ -320,8 +320,8 @@ def _divergence(workspace: Workspace) -> None:
     key = f"{here.model_key} none"
     display = DiversityDisplay(diagnostics, query, picked(here.texts, query), key=key)
     show(display, "lesson divergence", on_click=choose_row)
-    say(display.facts())
-    say(diagnostics.divergence_facts(), st.caption)
+    say(display.sentence())
+    say(divergence_text(diagnostics), st.caption)
 
 
 def _identity(workspace: Workspace) -> None:
@@ -330,8 +330,8 @@ def _identity(workspace: Workspace) -> None:
         return
     diagnostics = diagnostics_of(here, "none")
     small_table(diagnostics.decompositions(), 3)
-    for facts in diagnostics.identity_facts():
-        say(facts, before="- ")
+    for text in identity_texts(diagnostics):
+        say(text, before="- ")
 
 
 def _episode(workspace: Workspace) -> None:

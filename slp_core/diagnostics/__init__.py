@@ -1,4 +1,4 @@
-"""How far a method's probabilities can be trusted, and what its two prototypes make of it."""
+"""Whether probabilities can be trusted, the ensemble of two prototypes, two encoders compared."""
 
 from slp_core.diagnostics.calibration import (
     Calibration,

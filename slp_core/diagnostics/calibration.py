@@ -1,4 +1,4 @@
-"""Whether a method knows when it is right: calibration, selection, and texts of another kind."""
+"""Whether confidence can be trusted: calibration, selective prediction, out-of-distribution."""
 
 from __future__ import annotations
 
@@ -7,16 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import entr
 
-from slp_core.facts import ClassName, Facts, Stated, fact, noun
-
 BINS = 10
 _DIGITS = 9  # after the point: confidences and entropies that differ in later ones are equal
-_NARROW = 0.05  # nats
-_AS_SURE = 0.005  # a mean confidence so near to the accuracy is as it should be
+_CALIBRATED = 0.005  # a mean confidence so near to the accuracy is neither over nor under it
 
 
 @dataclass(frozen=True, eq=False)
-class Calibration(Stated):
+class Calibration:
     """Confidence against accuracy in bins of equal width, and accuracy at every coverage."""
 
     edges: np.ndarray  # (b + 1,)
@@ -24,64 +21,40 @@ class Calibration(Stated):
     confidence: np.ndarray  # (b,)
     accuracy: np.ndarray  # (b,)
     ece: float
-    least: np.ndarray  # (s,)
-    coverage: np.ndarray  # (s,)
-    selective: np.ndarray  # (s,)
+    least: np.ndarray  # (s,) confidences, the largest first
+    coverage: np.ndarray  # (s,) share of predictions with at least this confidence
+    selective: np.ndarray  # (s,) their accuracy
 
     @property
     def n(self) -> int:
-        """Points."""
+        """Examples."""
         return int(self.count.sum())
 
-    def facts(self) -> Facts:
-        """How far confidence is off, and in which direction."""
-        if not self.n:
-            return (fact("calibration.no_points", "There is no query point to be sure about."),)
-        sure = float(np.nansum(self.count * self.confidence) / self.n)
-        right = float(self.selective[-1])
-        gap = sure - right
-        way = "as sure as it should be"
-        if abs(gap) > _AS_SURE:
-            way = "too sure" if gap > 0 else "not sure enough"
-        template = (
-            "Of {n:,} " + noun(self.n, "query point") + " it is {sure:.0%} sure on average, and "
-            "{right:.0%} right: {way}, and {ece:.0%} off bin by bin (ECE)."
-        )
-        values = {"n": self.n, "sure": sure, "right": right, "way": way, "ece": self.ece}
-        return (fact("calibration.mean", template, **values), *self._half_facts())
+    @property
+    def mean_confidence(self) -> float:
+        """Over all examples."""
+        return float(np.nansum(self.count * self.confidence) / max(self.n, 1))
 
-    def _half_facts(self) -> Facts:
-        if len(self.least) == 1:
-            template = "It is equally sure of all its answers, so that no surer ones can be kept."
-            return (fact("calibration.one_confidence", template),)
-        at = int((self.coverage >= 0.5).argmax())  # the fewest that are half of them at least
-        kept, right = round(self.coverage[at] * self.n), float(self.selective[at])
-        template = (
-            "Of the {kept:,} surest answers, those at least {least:.1%} sure, {right:.0%} are "
-            "right."
-        )
-        if kept == 1:
-            template = "The surest answer, {least:.1%} sure, is "
-            template += "right." if right else "wrong."
-        values = {"kept": kept, "least": float(self.least[at]), "right": right}
-        return (fact("calibration.surest", template, **values),)
+    @property
+    def overall_accuracy(self) -> float:
+        """Of all examples; 0 without any."""
+        return float(self.selective[-1]) if self.n else 0.0
 
-    def bin_facts(self) -> Facts:
-        """Where the figure shows one bar, why."""
-        if self.n < 2 or (self.count > 0).sum() != 1:
-            return ()
-        low, high = float(self.least[-1]), float(self.least[0])
-        if len(self.least) == 1:
-            template = "There is one bar, as all answers are equally sure: {low:.1%}."
-            return (fact("calibration.one_bar_equal", template, low=low),)
-        template = (
-            "There is one bar, as all confidences lie from {low:.1%} to {high:.1%}, within one bin."
-        )
-        return (fact("calibration.one_bar", template, low=low, high=high),)
+    @property
+    def bias(self) -> int:
+        """1 for overconfident, −1 for underconfident, 0 for neither."""
+        gap = self.mean_confidence - self.overall_accuracy
+        return int(np.sign(gap)) if abs(gap) > _CALIBRATED else 0
+
+    @property
+    def most_confident_half(self) -> tuple[int, float]:
+        """The fewest most confident predictions that are at least half: count and accuracy."""
+        at = int((self.coverage >= 0.5).argmax())
+        return round(self.coverage[at] * self.n), float(self.selective[at])
 
 
 def calibration(probability: np.ndarray, true: np.ndarray, bins: int = BINS) -> Calibration:
-    """Compare the winner's probability with how often it is right.
+    """Compare the confidence of predictions with their accuracy.
 
     Parameters
     ----------
@@ -91,7 +64,7 @@ def calibration(probability: np.ndarray, true: np.ndarray, bins: int = BINS) -> 
     """
     m = len(true)
     confidence = probability.max(axis=1, initial=0.0)
-    right = probability.argmax(axis=1) == true if m else np.empty(0, dtype=bool)
+    correct = probability.argmax(axis=1) == true if m else np.empty(0, dtype=bool)
     edges = np.linspace(0.0, 1.0, bins + 1)
     # A confidence on an edge belongs to the bin below it; 0 to the first. Either may be off the
     # edge by rounding, in single precision from the eighth digit on.
@@ -100,71 +73,36 @@ def calibration(probability: np.ndarray, true: np.ndarray, bins: int = BINS) -> 
     where = np.searchsorted(edges.round(digits), rounded, side="left") - 1
     where = np.clip(where, 0, bins - 1)
     count = np.bincount(where, minlength=bins)
-    sure, accurate = (
+    mean_confidence, accuracy = (
         np.divide(
             np.bincount(where, weights=values, minlength=bins),
             count,
             out=np.full(bins, np.nan),
             where=count > 0,
         )
-        for values in (confidence, right.astype(float))
+        for values in (confidence, correct.astype(float))
     )
-    gaps = np.nan_to_num(np.abs(sure - accurate))
+    gaps = np.nan_to_num(np.abs(mean_confidence - accuracy))
     ece = float((count * gaps).sum() / max(m, 1))
-    # Answers that are equally sure are kept together: their order would be chance.
+    # Equal confidences are kept together: their order would be chance.
     least, place, n = np.unique(-confidence.round(_DIGITS), return_inverse=True, return_counts=True)
     kept = np.cumsum(n)
-    selective = np.cumsum(np.bincount(place, weights=right, minlength=len(n))) / kept
-    return Calibration(edges, count, sure, accurate, ece, -least, kept / max(m, 1), selective)
+    selective = np.cumsum(np.bincount(place, weights=correct, minlength=len(n))) / kept
+    coverage = kept / max(m, 1)
+    return Calibration(edges, count, mean_confidence, accuracy, ece, -least, coverage, selective)
 
 
 @dataclass(frozen=True, eq=False)
 class OutOfDistribution:
-    """Entropies of the answers to texts that belong here, and to texts that do not."""
+    """Entropies of predictions on texts of this dataset, and on texts of another."""
 
     inside: np.ndarray
     outside: np.ndarray
     auroc: float
 
-    def facts_beside(self, elsewhere: str) -> Facts:
-        """Whether entropy tells the two apart."""
-        if np.isnan(self.auroc):
-            return (fact("ood.no_points", "There are no points to compare."),)
-        both = np.concatenate([self.inside, self.outside])
-        values: dict[str, float] = {"low": float(both.min()), "high": float(both.max())}
-        if values["high"] - values["low"] <= 10.0**-_DIGITS:
-            template = (
-                "All answers have the same entropy, {low:.3f} nats, to texts of {elsewhere} as "
-                "well: it tells nothing apart."
-            )
-            return (fact("ood.same", template, elsewhere=ClassName(elsewhere), **values),)
-        template = (
-            "A text of {elsewhere} has the higher entropy than a query point in {auroc:.0%} of "
-            "pairs, a tie counting half ({chance:.0%} would tell nothing): mean {outside:.3f} "
-            "against {inside:.3f} nats."
-        )
-        told = fact(
-            "ood.auroc",
-            template,
-            elsewhere=ClassName(elsewhere),
-            auroc=self.auroc,
-            chance=0.5,
-            outside=float(self.outside.mean()),
-            inside=float(self.inside.mean()),
-        )
-        return (told,)
-
-    def spread_facts(self) -> Facts:
-        """Where all entropies lie close together, that they do."""
-        both = np.concatenate([self.inside, self.outside])
-        if not len(both) or not 10.0**-_DIGITS < np.ptp(both) <= _NARROW:
-            return ()
-        template = "All entropies lie from {low:.3f} to {high:.3f} nats."
-        return (fact("ood.narrow", template, low=float(both.min()), high=float(both.max())),)
-
 
 def out_of_distribution(inside: np.ndarray, outside: np.ndarray) -> OutOfDistribution:
-    """Compare the uncertainty of answers inside and outside of what a method was fitted for.
+    """Compare the entropy of predictions in and out of distribution.
 
     Parameters
     ----------

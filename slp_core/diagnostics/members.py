@@ -1,4 +1,4 @@
-"""The two prototypes that answer a point, as the members of an ensemble."""
+"""The two prototypes of a line as the members of an ensemble."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import numpy as np
 from scipy.special import log_softmax, softmax
 
 from slp_core.errors import SLPError
-from slp_core.facts import Facts, fact
 from slp_core.methods.protocols import HasProbabilities, has_lines, has_members
 from slp_core.methods.tables import without_names
 
@@ -20,7 +19,7 @@ NOTHING = 1e-8
 
 @dataclass(frozen=True, eq=False)
 class Members:
-    """What either prototype would answer alone, and what the two answer together."""
+    """What each prototype predicts alone, A first, and what both predict together."""
 
     alone: np.ndarray  # (m, 2, K)
     joint: np.ndarray  # (m, K)
@@ -34,27 +33,27 @@ class Members:
 def read_members(
     model: HasProbabilities, X: np.ndarray, temperature: Temperature = "none"
 ) -> Members:
-    """Take a fitted method's answers apart into those of the two prototypes.
+    """The predictions of a fitted method and of each of its two prototypes.
 
-    With constant soft labels a member is the soft label and F their mixture, w · Y_left + (1 − w)
-    · Y_right. With logits a member is softmax(z), as the paper takes it, or with the temperature
-    that the distance gives it, softmax(z / d); F is softmax(z_left / d_left + z_right / d_right).
+    With constant soft labels a member is the soft label and F their mixture, w · Y_A + (1 − w) ·
+    Y_B. With logits a member is softmax(z), as the paper takes it, or with the temperature
+    that the distance gives it, softmax(z / d); F is softmax(z_A / d_A + z_B / d_B).
     """
     if temperature not in ("none", "distance"):
         raise SLPError(f"temperature {temperature!r} is not 'none' or 'distance'.")
     if not has_members(model):
-        lack = "answers with no mixture or pool of" if has_lines(model) else "has no"
+        lack = "does not combine two" if has_lines(model) else "has no"
         raise SLPError(f"{type(model).__name__} {lack} prototypes, and so has no members.")
-    asked, X = without_names(model, X)
+    model, X = without_names(model, X)
     X = np.asarray(X, dtype=np.float64)
-    pooled = asked.combination == "pool"
+    pooled = model.combination == "pool"
     if not len(X):
-        nothing = np.empty((0, 2, len(asked.classes_)))
+        nothing = np.empty((0, 2, len(model.classes_)))
         none, two = nothing[:, 0], np.empty((0, 2))
         logs = nothing if pooled else None
         return Members(nothing, none, two, np.empty(0), nothing, none, logs)
-    at = asked.place(X)
-    labels = asked.vote_labels(X, at.line)
+    at = model.place(X)
+    labels = model.vote_labels(X, at.line)
     weight = np.column_stack([at.w, 1.0 - at.w])
     near = np.minimum(at.d_left, at.d_right)
     if not pooled:
@@ -63,42 +62,18 @@ def read_members(
         together = weight[:, :1] * given[:, 0] + weight[:, 1:] * given[:, 1]
         return Members(labels, joint, weight, near, _log(given), _log(together))
     # z / d with distances in the method's own units: its influence divided by weight.
-    inverse = asked.distance_unit / np.column_stack([at.d_left, at.d_right])
+    inverse = model.distance_unit / np.column_stack([at.d_left, at.d_right])
     voted = labels * inverse[..., None]
     alone = labels if temperature == "none" else voted
     return Members(
         softmax(alone, axis=2),
-        asked.predict_proba(X),
+        model.predict_proba(X),
         weight,
         near,
         log_softmax(alone, axis=2),
         log_softmax(voted.sum(axis=1), axis=1),
         log_softmax(labels * inverse.sum(axis=1)[:, None, None], axis=2),
     )
-
-
-def members_facts(model: HasProbabilities, method: str) -> Facts:
-    """What a method's probabilities are of its two prototypes', or why it has no such members."""
-    if has_members(model):
-        if model.combination == "mixture":
-            template = (
-                "A member is a prototype's soft label. Together, F is their mixture, w of the left "
-                "one and the rest of the right one."
-            )
-            return (fact("members.mixture", template),)
-        template = (
-            "A member is a prototype's softmax. Together, F is their log-linear pool: the softmax "
-            "of both logits, each divided by its distance."
-        )
-        return (fact("members.pool", template),)
-    if has_lines(model):
-        template = (
-            "{method} answers with no mixture and no pool of two prototypes' probabilities: it has "
-            "no members to take apart."
-        )
-        return (fact("members.not_combined", template, method=method),)
-    template = "{method} has no prototypes, and so no members."
-    return (fact("members.no_prototypes", template, method=method),)
 
 
 def _log(share: np.ndarray) -> np.ndarray:

@@ -1,26 +1,11 @@
-"""Whom an example stands next to, under two encoders."""
+"""The nearest neighbours of an example under two encoders."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-
-from slp_core.facts import (
-    ClassName,
-    EncoderName,
-    Fact,
-    Facts,
-    Listed,
-    Stated,
-    class_names,
-    fact,
-    noun,
-)
-
-_IN_BOTH = "; rows in both lists: {shared:,}."
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,103 +17,26 @@ class Neighbours:
 
 
 @dataclass(frozen=True, eq=False)
-class NeighboursTwice(Stated):
+class NeighboursTwice:
     """An example's nearest rows under two encoders."""
 
     names: tuple[str, str]
     classes: tuple[str, ...]
     nearest: tuple[Neighbours, Neighbours]
     labels: tuple[np.ndarray, np.ndarray]  # (k,)
-    true: int | None
-    n: int
+    true: int | None  # None for an example that was typed
+    n: int  # rows among which they were looked for
 
     @property
     def shared(self) -> np.ndarray:
         """Rows in both lists."""
         return np.intersect1d(self.nearest[0].rows, self.nearest[1].rows)
 
-    def facts(self) -> Facts:
-        """How many of each list are of one class, and how many rows stand in both."""
-        k, names = len(self.nearest[0].rows), class_names(self.classes)
-        own: Facts = ()
-        if self.true is not None:
-            own = (fact("neighbours.own_class", "It is {own}.", own=names[self.true]),)
-        if not k:
-            none = fact("neighbours.none", "There is no other row to stand next to.")
-            return (*own, none)
-        before, after = map(EncoderName, self.names)
-        shared = {"before": before, "after": after, "shared": len(self.shared)}
-        if k == 1:
-            first, second = (names[int(labels[0])] for labels in self.labels)
-            which = "the same row" if len(self.shared) else "another row"
-            template = (
-                "The nearest is {first} under {before}, and " + which + ", {second}, under {after}."
-            )
-            return (*own, fact("neighbours.one", template, first=first, second=second, **shared))
-        if self.true is not None:
-            template = (
-                "Of the {k:,} nearest, {first:,} under {before} and {second:,} under {after} are "
-                "of that class" + _IN_BOTH
-            )
-            n_first, n_second = (int((labels == self.true).sum()) for labels in self.labels)
-            counts = {"first": n_first, "second": n_second}
-            told = fact("neighbours.of_own", template, k=k, **counts, **shared)
-            return (*own, told)
-        return (self._most_fact(names, k=k, **shared),)
-
-    def row_facts(self, encoder: int, place: int) -> Facts:
-        """One of the nearest rows: its class, its cosine, and whether both encoders have it."""
-        near = self.nearest[encoder]
-        label = class_names(self.classes)[int(self.labels[encoder][place])]
-        in_both = bool(np.isin(near.rows[place], self.shared))
-        template = "**{label}** · {cosine:.3f}"
-        if in_both:
-            template += " · :material/join_inner: in both lists"
-        cosine, row = float(near.cosine[place]), int(near.rows[place])
-        shared = {"label": label, "cosine": cosine, "row": row, "in_both": in_both}
-        return (fact("neighbours.row", template, encoder=encoder, place=place, **shared),)
-
-    def among_facts(self) -> Facts:
-        """Where the nearest were looked for."""
-        template = (
-            "Among all {n:,} support and query points; cosine of the angle between the vectors."
-        )
-        return (fact("neighbours.among", template, n=self.n),)
-
-    def _most_fact(self, names: tuple[ClassName, ...], **shared: Any) -> Fact:
-        """Which classes have most of each list, all of them where several are level."""
-        (first, n_first), (second, n_second) = (self._most(labels) for labels in self.labels)
-        between = " and " if first == second else ", and {second} " + _has(second) + " "
-        template = "Of the {k:,} nearest, {first} " + _has(first) + " {n_first:,}" + _each(first)
-        template += " under {before}" + between + "{n_second:,}" + _each(second)
-        template += " under {after}" + _IN_BOTH
-        most = {
-            "first": Listed([names[label] for label in first]),
-            "second": Listed([names[label] for label in second]),
-        }
-        counts = {"n_first": n_first, "n_second": n_second}
-        return fact("neighbours.most", template, **most, **counts, **shared)
-
-    def _most(self, labels: np.ndarray) -> tuple[list[int], int]:
-        """The classes of most of them, in class order, and how many each of these has."""
-        counts = np.bincount(labels, minlength=len(self.classes))
-        return np.flatnonzero(counts == counts.max()).tolist(), int(counts.max())
-
-
-def _has(level: Sequence[int]) -> str:
-    return noun(len(level), "has", "have")
-
-
-def _each(level: Sequence[int]) -> str:
-    return noun(len(level), "", " each")
-
-
-def cut_by_facts(titles: Sequence[str]) -> Facts:
-    """Which encoders have read only the beginning of a long text; at least one title."""
-    names = Listed([EncoderName(title) for title in titles])
-    verb = "reads" if len(titles) == 1 else "read"
-    template = "The text is longer than {names} " + verb + ", and was cut."
-    return (fact("neighbours.cut", template, names=names),)
+    @property
+    def of_own_class(self) -> tuple[int, int]:
+        """How many of each list have the example's true label."""
+        before, after = (int((labels == self.true).sum()) for labels in self.labels)
+        return before, after
 
 
 def nearest_rows(

@@ -1,4 +1,4 @@
-"""Calibration in pictures: reliability, accuracy by coverage, entropies inside and outside."""
+"""Calibration: reliability, accuracy by coverage, entropies in and out of distribution."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.diagnostics import Calibration, OutOfDistribution
-from slp_core.facts import Facts
+from slp_core.diagnostics.text import calibration_text, out_of_distribution_text
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import bars, percent_range, scatter, small_layout, stroke
 from slp_core.figures.style.theme import LIGHT, Theme, blend, with_opacity
@@ -26,22 +26,25 @@ class _CalibrationDisplay(Display):
 
     calibration: Calibration
 
-    def facts(self) -> Facts:
-        """How far confidence is off, and how right the surer half is."""
-        return self.calibration.facts()
+    def sentence(self) -> str:
+        """Mean confidence against accuracy."""
+        return calibration_text(self.calibration)
 
 
 @dataclass(frozen=True, eq=False)
 class ReliabilityDisplay(_CalibrationDisplay):
-    """Accuracy in each bin of confidence; on the diagonal a method is as right as it is sure."""
+    """Accuracy in each bin of confidence; on the diagonal a method is well calibrated."""
 
     name = "reliability"
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """A bar a bin, and a stroke at its mean confidence."""
+        """A bar a bin, and a tick mark at its mean confidence."""
         bins = self.calibration
         middle = (bins.edges[:-1] + bins.edges[1:]) / 2
-        hover = "%{customdata[0]} points, %{customdata[1]:.0%} sure, %{y:.0%} right<extra></extra>"
+        hover = (
+            "%{customdata[0]} examples<br>mean confidence %{customdata[1]:.0%}<br>"
+            "accuracy %{y:.0%}<extra></extra>"
+        )
         right = bars(
             middle,
             bins.accuracy,
@@ -59,31 +62,31 @@ class ReliabilityDisplay(_CalibrationDisplay):
             "yaxis": {"range": [0, 1.02], "tickformat": ".0%"},
         }
         more: dict[str, Any] = {"showlegend": False, "shapes": [diagonal], "margin": {"r": 16}}
-        layout = small_layout(theme, "confidence", "right", _HEIGHT, **axes, **more)
+        layout = small_layout(theme, "confidence", "accuracy", _HEIGHT, **axes, **more)
         return go.Figure([right, sure], layout)
 
     def table(self) -> pd.DataFrame:
-        """A row a bin: ``from``, ``to``, ``points``, ``confidence``, ``accuracy``."""
+        """A row a bin: ``from``, ``to``, ``examples``, ``confidence``, ``accuracy``."""
         bins = self.calibration
-        ends = {"from": bins.edges[:-1], "to": bins.edges[1:], "points": bins.count}
+        ends = {"from": bins.edges[:-1], "to": bins.edges[1:], "examples": bins.count}
         return pd.DataFrame({**ends, "confidence": bins.confidence, "accuracy": bins.accuracy})
 
 
 @dataclass(frozen=True, eq=False)
 class SelectiveDisplay(_CalibrationDisplay):
-    """Accuracy among the surest answers, by how many of them are given."""
+    """Accuracy of the most confident predictions, by how many of them are given."""
 
     name = "selective accuracy"
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """A curve from the surest answers to all of them, marked where it has few steps."""
+        """A curve from the most confident predictions to all, marked where it has few steps."""
         selective = self.calibration.selective
         trace = scatter(
             self.calibration.coverage,
             selective,
             "lines" if len(selective) > _FEW else "lines+markers",
             line={"color": theme.right, "width": 2.5},
-            hovertemplate="the surest %{x:.0%}: %{y:.0%} right<extra></extra>",
+            hovertemplate="most confident %{x:.0%}: accuracy %{y:.0%}<extra></extra>",
         )
         low = 100 * float(np.min(selective[self.calibration.coverage > 0.05], initial=1.0))
         ends = np.array(percent_range(low, 100, pad=8)) / 100
@@ -91,8 +94,8 @@ class SelectiveDisplay(_CalibrationDisplay):
             "xaxis": {"range": [0, 1.01]},
             "yaxis": {"range": ends.tolist(), "tickformat": ".0%"},
         }
-        x = "coverage: answers kept, the surest first"
-        layout = small_layout(theme, x, "right", _HEIGHT, **axes, showlegend=False)
+        x = "coverage, most confident first"
+        layout = small_layout(theme, x, "accuracy", _HEIGHT, **axes, showlegend=False)
         return go.Figure(trace, layout)
 
     def table(self) -> pd.DataFrame:
@@ -104,7 +107,7 @@ class SelectiveDisplay(_CalibrationDisplay):
 
 @dataclass(frozen=True, eq=False)
 class EntropyDisplay(Display):
-    """Entropies of the answers here and elsewhere, as shares of either set."""
+    """Entropies of predictions in and out of distribution, as shares of either set."""
 
     name = "entropies"
     entropies: OutOfDistribution
@@ -137,7 +140,7 @@ class EntropyDisplay(Display):
             "yaxis": {"tickformat": ".0%"},
         }
         more: dict[str, Any] = {"barmode": "overlay", "showlegend": True}
-        layout = small_layout(theme, "H(F), nats", "share of points", _HEIGHT, **axes, **more)
+        layout = small_layout(theme, "entropy (nats)", "share of examples", _HEIGHT, **axes, **more)
         return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
@@ -146,6 +149,6 @@ class EntropyDisplay(Display):
         where = np.repeat(self.names, [len(inside), len(outside)])
         return pd.DataFrame({"from": where, "entropy": np.concatenate([inside, outside])})
 
-    def facts(self) -> Facts:
-        """Whether entropy tells the two apart."""
-        return (*self.entropies.facts_beside(self.names[1]), *self.entropies.spread_facts())
+    def sentence(self) -> str:
+        """Whether entropy separates the two."""
+        return out_of_distribution_text(self.entropies, self.names[1])

@@ -1,4 +1,4 @@
-"""What two encoders make of the classes: how far apart they stand, and accuracy by shots."""
+"""Class separation and accuracy by shots under two encoders."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.diagnostics.encoders import EncoderChange
+from slp_core.diagnostics.text import change_text
 from slp_core.evaluation.encoder_accuracy import AccuracyByShots
 from slp_core.evaluation.text import encoder_gain_text
 from slp_core.facts import Facts
@@ -20,7 +21,7 @@ from slp_core.figures.style.theme import LIGHT, Theme, class_style
 
 @dataclass(frozen=True, eq=False)
 class ClassDistancesDisplay(Display):
-    """Of each class the distance to other classes over the distance within, before and after."""
+    """Class separation before and after: distance between classes over distance within."""
 
     name = "class distances"
     scope = "data"
@@ -53,7 +54,7 @@ class ClassDistancesDisplay(Display):
             marks.append(legend_key(name, look | {"color": theme.muted}))
         layout = small_layout(
             theme,
-            "between classes / within",
+            "class separation: between / within",
             "",
             max(220, 120 + 26 * len(y)),
             xaxis={"nticks": 6},
@@ -67,9 +68,9 @@ class ClassDistancesDisplay(Display):
         """A row a class, as ``EncoderChange.table``."""
         return self.change.table()
 
-    def facts(self) -> Facts:
-        """Accuracy under both encoders, and what became of the distances."""
-        return self.change.facts()
+    def sentence(self) -> str:
+        """Accuracy and class separation under both encoders."""
+        return change_text(self.change)
 
     def before_and_after(self) -> pd.DataFrame:
         """A row a class: ``within`` and ``between`` as "before → after"."""
@@ -124,7 +125,7 @@ class AccuracyByShotsDisplay(Display):
             axes[f"xaxis{number}"] = {
                 **{"domain": [left, right], "anchor": "y", **FIXED, "zeroline": None},
                 **{"type": "category", "categoryorder": "array", "categoryarray": places},
-                "title": {"text": "shots a class"} if i == n // 2 else {},
+                "title": {"text": "shots per class"} if i == n // 2 else {},
             }
             head, place = f"<b>{method.replace(' ', '<br>')}</b>", (left + right) / 2
             above = {"xref": "paper", "yref": "paper", "xanchor": "center", "yanchor": "bottom"}
@@ -132,7 +133,7 @@ class AccuracyByShotsDisplay(Display):
         layout = small_layout(
             theme,
             "",
-            "% right",
+            "accuracy (%)",
             340,
             76,
             yaxis={"nticks": 6},

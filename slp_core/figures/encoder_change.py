@@ -1,4 +1,4 @@
-"""Where the points of a dataset go from one encoder to another."""
+"""How embeddings move from one encoder to another."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.diagnostics.encoders import EncoderChange
-from slp_core.facts import Facts, fact
+from slp_core.diagnostics.text import moves_text
 from slp_core.figures.display import Display
 from slp_core.figures.style.labels import place_names
 from slp_core.figures.style.parts import BARE, SILENT, marker, note, scatter, small_layout
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import LETTER, labels_of, letters, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, class_style, with_opacity
+from slp_core.sentences import count, percent
 from slp_core.views.joint_plane import JointPlane
 
 Parts = Literal["all points", "support points", "centroids"]
@@ -40,12 +41,13 @@ class MovesDisplay(Display):
     support: np.ndarray
     query: np.ndarray
     texts: Sequence[str]
+    by_class: bool = False  # the plane is that of the class means
     parts: Parts = "all points"
     chosen: int | None = None
 
     @property
     def ring(self) -> tuple[Spot, ...]:
-        """Around both ends of the chosen point's arrow, whether or not it is drawn."""
+        """Around both ends of the selected example's arrow, whether or not it is drawn."""
         if self.chosen is None:
             return ()
         ends = (self.plane.before[self.chosen], self.plane.after[self.chosen])
@@ -57,42 +59,30 @@ class MovesDisplay(Display):
         m = len(self.query)
         return np.linspace(0, m - 1, min(m, MOST_ARROWS)).round().astype(np.int64)
 
-    def caption_facts(self) -> Facts:
+    def caption(self) -> str:
         """What is drawn, and how much of the spaces it shows."""
-        n, m, shown = len(self.support), len(self.query), len(self.drawn)
-        arrows = (
-            "An arrow runs from where a point is before, an open mark, to where it is after. "
-            "Thick: the centroids of the support points."
+        shown, m = len(self.drawn), len(self.query)
+        which = {
+            "all points": f"{shown:,} of {count(m, 'query example')} and all support examples; ",
+            "support points": "All support examples; ",
+            "centroids": "",
+        }[self.parts]
+        return (
+            f"Arrows run from before (open mark) to after. {which}thick: class centroids. The "
+            "spaces are Procrustes-aligned; the plane shows "
+            f"{percent(self.plane.explained_variance)} of their variance."
         )
-        told = [fact("moves.centroids", arrows)]
-        if self.parts != "centroids":
-            points = "Strong: {n:,} support points." if n != 1 else "Strong: {n:,} support point."
-            told.append(fact("moves.support", points, n=n))
-        if self.parts == "all points" and m:
-            which = "Pale: {n:,} query points." if m > 1 else "Pale: {n:,} query point."
-            if shown < m:
-                which = "Pale: {shown:,} of {n:,} query points, evenly spaced."
-            told.append(fact("moves.query", which, n=m, shown=shown))
-        plane = self.plane
-        template = (
-            "One space is turned onto the other as a whole, without stretching; of the "
-            "variance of both, the plane shows {variance:.0%}."
-        )
-        if not (plane.before.any() or plane.after.any()) and plane.explained_variance == 1:
-            template = "Under each encoder, all points stand in one place."
-        told.append(fact("moves.variance", template, variance=plane.explained_variance))
-        return tuple(told)
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """Every point's arrow from before to after; a click on a mark reports its row."""
         before, after, classes = self.plane.before, self.plane.after, self.change.classes
         traces: list[dict[str, Any]] = []
         layers = (
-            (self.query[self.drawn], 0.45, 6.5, 1.0, "query point"),
-            (self.support, 0.9, 8.5, 1.8, "support point"),
+            (self.query[self.drawn], 0.45, 6.5, 1.0, "query example"),
+            (self.support, 0.9, 8.5, 1.8, "support example"),
         )
-        asked = {"all points": layers, "support points": layers[1:], "centroids": ()}[self.parts]
-        for rows, opacity, size, width, what in asked:
+        layers = {"all points": layers, "support points": layers[1:], "centroids": ()}[self.parts]
+        for rows, opacity, size, width, what in layers:
             for k in range(len(classes)):
                 here = rows[self.true[rows] == k]
                 if len(here):
@@ -111,11 +101,14 @@ class MovesDisplay(Display):
         mouse = {"hovermode": "closest", "dragmode": "pan"}
         low, high = _extent(traces)
         names = self._names(centroids, low, high, theme)
-        # Said, and not left to Plotly: so it is known before it is drawn how high the map becomes.
+        # Set, and not left to Plotly: so the height of the map is known before it is drawn.
         x, y = np.column_stack(_with_room(low, high, names, _NARROW)).tolist()
         plane = BARE | {"scaleanchor": "x", "constrain": "domain", "constraintoward": "top"}
         across, up = BARE | {"range": x}, plane | {"range": y}
-        layout = small_layout(theme, None, None, 560, 8, across, up, annotations=names, **mouse)
+        axes = (
+            f"component {i} of {'class means' if self.by_class else 'both spaces'}" for i in "12"
+        )
+        layout = small_layout(theme, *axes, 560, 8, across, up, annotations=names, **mouse)
         layout["legend"]["itemsizing"] = "constant"
         return go.Figure(traces, layout)
 
@@ -133,21 +126,24 @@ class MovesDisplay(Display):
                 "part": part,
                 **dict(zip(axes, places.T, strict=True)),
                 "moved": self.plane.moved[rows],
-                "right before": [*unknown, *self.change.right[0]],
-                "right after": [*unknown, *self.change.right[1]],
+                "correct before": [*unknown, *self.change.correct[0]],
+                "correct after": [*unknown, *self.change.correct[1]],
                 "text": [self.texts[row] for row in rows],
             }
         )
 
-    def facts(self) -> Facts:
-        """How many query points one encoder has right and the other wrong."""
-        return self.change.moves_facts()
+    def sentence(self) -> str:
+        """How many predictions become correct, and how many misclassified."""
+        return moves_text(self.change)
 
     def _hover(self, row: int, what: str) -> str:
         lines = [f"<b>{labels_of(self.change.classes, 40)[self.true[row]]}</b>, {what}"]
         at = np.flatnonzero(self.query == row)
         if len(at):
-            before, after = ("right" if right else "wrong" for right in self.change.right[:, at[0]])
+            before, after = (
+                "correct" if correct else "misclassified"
+                for correct in self.change.correct[:, at[0]]
+            )
             lines.append(f"nearest centroid: {before} before, {after} after")
         return "<br>".join([*lines, wrapped(self.texts[row])])
 

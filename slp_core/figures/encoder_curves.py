@@ -1,4 +1,4 @@
-"""Meta-training in one picture: validation accuracy and loss over the outer steps."""
+"""Meta-training: validation accuracy and loss over the outer steps."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.facts import EncoderName, Facts, Listed, fact
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import FIXED, SILENT, scatter, small_layout
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, class_style
+from slp_core.sentences import EncoderName, percent
 
 _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
 class MetaCurve:
-    """One run of meta-training, as its card tells it."""
+    """One run of meta-training, as its card records it."""
 
     title: str
     steps: np.ndarray  # (v,)
@@ -50,7 +50,7 @@ class MetaCurve:
 
 
 def curves_of(cards: Iterable[Mapping[str, Any]]) -> list[MetaCurve]:
-    """The runs that cards tell of; a mean of checkpoints had none of its own."""
+    """The runs that cards record; a mean of checkpoints has none of its own."""
     return [MetaCurve.of(card) for card in cards if card["curve"]]
 
 
@@ -63,13 +63,13 @@ class MetaCurvesDisplay(Display):
     curves: Sequence[MetaCurve]
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """Validation accuracy on the left, loss on the right; a ring marks the best step."""
+        """Validation accuracy beside loss; a ring marks the best step."""
         traces: list[dict[str, Any]] = []
         for i, curve in enumerate(self.curves):
             style = class_style(i, theme)
             name = shortened(curve.title, 44)
             for values, axis, unit in (
-                (100 * curve.validation, "", "% right"),
+                (100 * curve.validation, "", "accuracy (%)"),
                 (curve.loss, "2", "loss"),
             ):
                 traces.append(
@@ -100,7 +100,7 @@ class MetaCurvesDisplay(Display):
         layout = small_layout(
             theme,
             "outer step",
-            "validation, % right",
+            "validation accuracy (%)",
             360,
             8,
             {"domain": [0, 0.56]},
@@ -124,32 +124,26 @@ class MetaCurvesDisplay(Display):
         ]
         return pd.concat(runs, ignore_index=True)
 
-    def facts(self) -> Facts:
-        """Which of the runs came furthest, from where, and what became of its weights."""
+    @property
+    def best(self) -> list[MetaCurve]:
+        """The runs with the highest validation accuracy at their best step."""
         top = max(curve.best_validation for curve in self.curves)
-        best = [curve for curve in self.curves if curve.best_validation >= top - _ROUNDING]
-        first, n = best[0], len(self.curves)
-        come = "{before:.1%} before, {trained:.1%} after outer step {step:,}."
-        shared = {
-            "n": n,
-            "before": float(first.validation[0]),
-            "trained": first.best_validation,
-            "step": first.best_step,
-        }
-        if len(best) > 1:
-            names = Listed([EncoderName(curve.title) for curve in best])
-            template = "Of {n:,} runs of meta-training, {names} came furthest, to {trained:.1%}."
-            return (fact("curves.level", template, names=names, n=n, trained=top),)
-        name = EncoderName(first.title)
-        template = "Of {n:,} runs of meta-training, {name} came furthest: " + come
-        if n == 1:
-            template = "The {n:,} run of meta-training here is that of {name}: " + come
-        told = fact("curves.best", template, name=name, **shared)
-        if first.share is None:
-            return (told,)
-        template = (
-            "Its weights were then taken back to {share:.0%} of the way from the base's, where "
-            "they have {kept:.1%}: the figure on its card."
-        )
-        kept = {"share": first.share, "kept": first.kept}
-        return told, fact("curves.taken_back", template, name=name, **kept)
+        return [curve for curve in self.curves if curve.best_validation >= top - _ROUNDING]
+
+    def sentence(self) -> str:
+        """Which runs have the highest validation accuracy, and what became of their weights."""
+        return " ".join(map(_run_text, self.best))
+
+
+def _run_text(run: MetaCurve) -> str:
+    text = (
+        f"Highest validation accuracy: {EncoderName(run.title)}, from "
+        f"{percent(float(run.validation[0]), 1)} to {percent(run.best_validation, 1)} after outer "
+        f"step {run.best_step:,}."
+    )
+    if run.share is None:
+        return text
+    return (
+        f"{text} Its weights were then moved back to {percent(run.share)} of the way from the "
+        f"base's, with accuracy {percent(run.kept, 1)}."
+    )

@@ -1,4 +1,4 @@
-"""The ensemble of two prototypes in pictures: by draw, by point, over w, and class by class."""
+"""The ensemble of two prototypes: by support set, by example, over w, and class by class."""
 
 from __future__ import annotations
 
@@ -12,14 +12,21 @@ import plotly.graph_objects as go
 
 from slp_core.diagnostics import EnsembleDiagnostics
 from slp_core.diagnostics.draws import EnsembleOverDraws
-from slp_core.diagnostics.ensemble_quantities import DISAGREEMENT, PAPER_JSD
-from slp_core.facts import Facts, fact
+from slp_core.diagnostics.ensemble import DISAGREEMENT, PAPER_JSD
+from slp_core.diagnostics.text import (
+    confidence_text,
+    disagreement_text,
+    example_text,
+    nll_over_draws_text,
+    uncertainty_text,
+)
 from slp_core.figures.display import Display
-from slp_core.figures.style.parts import SILENT, bars, scatter, small_layout
+from slp_core.figures.style.parts import SILENT, bars, scatter, small_layout, stroke
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import HOVERED, labels_of, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, blend, class_style
 from slp_core.figures.style.thinning import spaced, thinned_text
+from slp_core.sentences import count
 
 _MOST_POINTS = 4_000  # drawn
 _MOST_CLASSES = 8
@@ -30,24 +37,24 @@ _ROUNDING, _LEVEL = 1e-9, 0.01
 
 @dataclass(frozen=True, eq=False)
 class _OverDrawsDisplay(Display):
-    """Base of those that show a few numbers a draw."""
+    """Base of those that show a few numbers per support set."""
 
     over: EnsembleOverDraws
 
     def table(self) -> pd.DataFrame:
-        """A row a draw, as ``EnsembleOverDraws.table``."""
+        """A row a support set, as ``EnsembleOverDraws.table``."""
         return self.over.table
 
 
 @dataclass(frozen=True, eq=False)
 class NLLDisplay(_OverDrawsDisplay):
-    """NLL(F) and the mean NLL of the members, draw by draw, joined where they belong together."""
+    """NLL(F) and the mean NLL of the members on each support set."""
 
     name = "nll"
     scope = "draws"
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """Three marks a draw."""
+        """Three marks a support set."""
         over, compared = self.over, self.over.compared
         table = over.table[compared] if compared.any() else over.table
         draws = table["draw"].to_numpy()
@@ -63,27 +70,27 @@ class NLLDisplay(_OverDrawsDisplay):
         )
         single = table["single NLL"]
         marks = [
-            _marks(draws, alone, "members alone, mean", "diamond-open", theme.wrong, theme),
+            _marks(draws, alone, "members, mean", "diamond-open", theme.wrong, theme),
             _marks(draws, single, over.single, "line-ew-open", theme.muted, theme),
             _marks(draws, joint, "together", "circle", theme.right, theme),
         ]
-        layout = _layout_by_draw(over.table["draw"], theme, "NLL, nats")
+        layout = _layout_by_draw(over.table["draw"], theme, "NLL (nats)")
         return go.Figure([threads, *marks], layout)
 
-    def facts(self) -> Facts:
-        """On how many draws the joint answer is better than its members."""
-        return self.over.nll_facts()
+    def sentence(self) -> str:
+        """On how many support sets F has the lower NLL."""
+        return nll_over_draws_text(self.over)
 
 
 @dataclass(frozen=True, eq=False)
 class UncertaintyDisplay(_OverDrawsDisplay):
-    """The paper's two parts stacked, with H(F) and the single model's entropy upon them."""
+    """The paper's two parts stacked, with H(F) and the single model's entropy on top."""
 
     name = "uncertainty"
     scope = "draws"
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """A stack and two marks a draw."""
+        """A stack and two marks a support set."""
         table = self.over.table
         draws = table["draw"].to_numpy()
         stack = [
@@ -92,13 +99,13 @@ class UncertaintyDisplay(_OverDrawsDisplay):
                 table[name],
                 name=title,
                 marker={"color": color, "line": {"width": 0}},
-                hovertemplate=f"draw %{{x}}: {title} %{{y:.3f}}<extra></extra>",
+                hovertemplate=f"support set %{{x}}: {title} %{{y:.3f}}<extra></extra>",
             )
             for name, title, color in (
-                ("mean H(f)", "members' own entropy", blend(theme.muted, theme.background, 0.55)),
+                ("mean H(f)", "entropy of the members", blend(theme.muted, theme.background, 0.55)),
                 (
                     PAPER_JSD,
-                    "JSD as in the paper: mean KL(f ‖ F)",
+                    "JSD as in the paper",
                     blend(theme.right, theme.background, 0.8),
                 ),
             )
@@ -108,12 +115,12 @@ class UncertaintyDisplay(_OverDrawsDisplay):
             _marks(draws, table["H(F)"], "H(F), together", "circle", theme.text, theme),
             _marks(draws, single, self.over.single, "line-ew-open", theme.wrong, theme),
         ]
-        layout = _layout_by_draw(table["draw"], theme, "nats", barmode="stack")
+        layout = _layout_by_draw(table["draw"], theme, "entropy (nats)", barmode="stack")
         return go.Figure([*stack, *marks], layout)
 
-    def facts(self) -> Facts:
-        """Whether it is above a single model's, and what drives it."""
-        return self.over.uncertainty_facts()
+    def sentence(self) -> str:
+        """Whether entropy is above a single model's."""
+        return uncertainty_text(self.over)
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,8 +135,8 @@ class AccuracyAlongDisplay(Display):
         """Three curves, with a mark at the middle point of each bin."""
         bins = self.bins
         titles = {
-            "w": "w: the left prototype's share of the vote",
-            "distance": "distance from the nearer prototype",
+            "w": "weight w of prototype A",
+            "distance": "distance to the nearer prototype",
         }
         traces = [
             scatter(
@@ -139,37 +146,31 @@ class AccuracyAlongDisplay(Display):
                 name=name,
                 line={"color": color, "width": width, "dash": dash},
                 marker={"symbol": symbol, "size": 9, "color": color},
-                customdata=bins["points"].to_numpy(dtype=np.int32),
-                hovertemplate=f"{name}: %{{y:.0f}}% of %{{customdata}} points<extra></extra>",
+                customdata=bins["examples"].to_numpy(dtype=np.int32),
+                hovertemplate=f"{name}: %{{y:.0f}}% of %{{customdata}} examples<extra></extra>",
             )
             for name, color, width, dash, symbol in (
-                ("left alone", theme.muted, 1.5, "dot", "triangle-left"),
-                ("right alone", theme.muted, 1.5, "dash", "triangle-right"),
+                ("A alone", theme.muted, 1.5, "dot", "triangle-left"),
+                ("B alone", theme.muted, 1.5, "dash", "triangle-right"),
                 ("together", theme.right, 2.5, "solid", "circle"),
             )
         ]
-        layout = small_layout(theme, titles[self.what], "% right", 300, _TOP, yaxis={"nticks": 6})
+        reverse = {"autorange": "reversed"} if self.what == "w" else {}  # A is on the left
+        y = {"nticks": 6}
+        layout = small_layout(theme, titles[self.what], "accuracy (%)", 300, _TOP, reverse, y)
         return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
         """A row a bin."""
         return self.bins
 
-    def facts(self) -> Facts:
-        """What is drawn."""
-        counts = self.bins["points"]
-        values = {"n": int(counts.sum()), "what": self.what, "bins": len(counts)}
-        if len(counts) == 1:
-            template = (
-                "Accuracy together and alone: {n:,} query points are too few for bins over {what}, "
-                "and stand at their middle one."
-            )
-            return (fact("ensemble.one_bin", template, **values),)
-        template = (
-            "Accuracy together and alone over {what}: {n:,} query points in {bins:,} bins of "
-            "{fewest:,} or more, each with its marks at its middle point."
+    def sentence(self) -> str:
+        """How the examples are binned."""
+        counts = self.bins["examples"]
+        return (
+            f"Accuracy over {self.what}: {count(int(counts.sum()), 'query example')} in "
+            f"{count(len(counts), 'bin')} of {int(counts.min()):,} or more."
         )
-        return (fact("ensemble.bins", template, fewest=int(counts.min()), **values),)
 
 
 def _if_level(nats: np.ndarray) -> dict[str, Any]:
@@ -181,73 +182,44 @@ def _if_level(nats: np.ndarray) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, eq=False)
-class DiversityDisplay(Display):
-    """Every query point by how much its members disagree and how uncertain the joint answer is."""
+class _ExamplesDisplay(Display):
+    """Base of those with a mark for every query example, of at most 4,000 evenly spaced ones."""
 
-    name = "members"
     diagnostics: EnsembleDiagnostics
     ids: np.ndarray  # (m,)
     texts: Sequence[str]
     chosen: int | None = None
 
     @property
-    def ring(self) -> tuple[Spot, ...]:
-        """Around the chosen point, whether or not its mark is among those that are drawn."""
-        at = np.flatnonzero(self.ids == self.chosen)
-        return tuple(
-            Spot(float(self.diagnostics.jsd[i]), float(self.diagnostics.entropy[i])) for i in at
-        )
+    def places(self) -> np.ndarray:
+        """(m, 2) where the examples are drawn."""
+        raise NotImplementedError
 
-    def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """A mark a point, of at most 4,000 evenly spaced ones."""
-        read, m = self.diagnostics, len(self.ids)
-        rows = spaced(np.arange(m), _MOST_POINTS)
-        pale, traces = {"marker": {"opacity": 0.75}}, []
-        for right, title, symbol, color in (
-            (True, "answered right", "circle", theme.right),
-            (False, "answered wrong", "diamond-open", theme.wrong),
-        ):
-            here = rows[read.right[rows] == right]
-            hover = [
-                f"<b>{labels_of(read.classes, HOVERED)[read.true[i]]}</b><br>"
-                f"{wrapped(self.texts[i])}"
-                for i in here
-            ]
-            traces.append(
-                scatter(
-                    read.jsd[here],
-                    read.entropy[here],
-                    "markers",
-                    name=f"{title} ({int((read.right == right).sum()):,})",
-                    customdata=np.asarray(self.ids)[here].astype(np.int32),
-                    **{"hovertext": np.array(hover, dtype=object), "hoverinfo": "text"},
-                    marker={"symbol": symbol, "color": color, "size": 8, "opacity": 0.75},
-                    **{"selected": pale, "unselected": pale},
-                )
-            )
-        layout = small_layout(
-            theme,
-            "disagreement: JSD of left and right, nats",
-            "H(F), nats",
-            380,
-            _TOP,
-            {"fixedrange": False, "rangemode": "tozero", **_if_level(read.jsd)},
-            {"fixedrange": False, "nticks": 6, **_if_level(read.entropy)},
-            **{"dragmode": "pan", "showlegend": True},  # also where all are right, or all are wrong
-        )
-        return go.Figure(traces, layout)
+    @property
+    def ring(self) -> tuple[Spot, ...]:
+        """Around the selected example, whether or not its mark is among those drawn."""
+        places = self.places[np.flatnonzero(self.ids == self.chosen)].tolist()
+        return tuple(Spot(x, y) for x, y in places)
+
+    def thinned_text(self) -> str:
+        """How many of the query examples are drawn, where that is not all of them."""
+        m = len(self.ids)
+        return thinned_text(min(m, _MOST_POINTS), m)
 
     def table(self) -> pd.DataFrame:
-        """A row a query point: id, true class, answers, divergences, entropy, NLLs and text."""
+        """A row an example: its id, true label, predictions, confidences, divergences and text."""
         read = self.diagnostics
         names = np.array(read.classes, dtype=object)
-        left, right = names[read.members.alone.argmax(axis=2)].T
+        a, b = names[read.members.alone.argmax(axis=2)].T
+        columns = {"together": read.members.joint.max(axis=1, initial=0.0)}
+        columns |= dict(zip(("A", "B"), read.member_confidence.T, strict=True))
         return pd.DataFrame(
             {
                 "id": self.ids,
                 "true": names[read.true],
                 "together": names[read.members.joint.argmax(axis=1)],
-                **{"left alone": left, "right alone": right},
+                **{"A alone": a, "B alone": b},
+                **{f"confidence, {who}": values for who, values in columns.items()},
                 **{DISAGREEMENT: read.jsd, PAPER_JSD: read.paper_jsd},
                 **{"H(F)": read.entropy, "NLL(F)": read.nll},
                 "mean NLL(f)": read.member_nll.mean(axis=1),
@@ -255,19 +227,111 @@ class DiversityDisplay(Display):
             }
         )
 
-    def thinned_text(self) -> str:
-        """How many of the query points are drawn, where that is not all of them."""
-        m = len(self.ids)
-        return thinned_text(min(m, _MOST_POINTS), m)
+    def _marks(self, among: np.ndarray, title: str, symbol: str, color: str) -> dict[str, Any]:
+        """A trace of the examples among which ``among`` is true."""
+        read = self.diagnostics
+        rows = spaced(np.arange(len(self.ids)), _MOST_POINTS)
+        here = rows[among[rows]]
+        names = labels_of(read.classes, HOVERED)
+        predicted = read.members.joint.argmax(axis=1)
+        hover = [
+            f"true label <b>{names[read.true[i]]}</b>, predicted {names[predicted[i]]}<br>"
+            f"{wrapped(self.texts[i])}"
+            for i in here
+        ]
+        same = {"marker": {"opacity": 0.75}}
+        return scatter(
+            *self.places[here].T,
+            "markers",
+            name=f"{title} ({int(among.sum()):,})",
+            customdata=np.asarray(self.ids)[here].astype(np.int32),
+            **{"hovertext": np.array(hover, dtype=object), "hoverinfo": "text"},
+            marker={"symbol": symbol, "color": color, "size": 8, "opacity": 0.75},
+            **{"selected": same, "unselected": same},
+        )
 
-    def facts(self) -> Facts:
-        """Whether disagreement goes with being right."""
-        return self.diagnostics.help_facts()
+
+@dataclass(frozen=True, eq=False)
+class ConfidenceDisplay(_ExamplesDisplay):
+    """The confidence of A against that of B, marked by which of them are correct."""
+
+    name = "confidence"
+
+    @property
+    def places(self) -> np.ndarray:
+        """(m, 2) confidences of A and B."""
+        return self.diagnostics.member_confidence
+
+    def figure(self, theme: Theme = LIGHT) -> go.Figure:
+        """Four kinds of marks; on the diagonal both members are equally confident."""
+        a, b = self.diagnostics.member_correct.T
+        traces = [
+            self._marks(among, title, symbol, color)
+            for among, title, symbol, color in (
+                (a & b, "both correct", "circle", theme.right),
+                (a & ~b, "only A correct", "triangle-left", theme.text),
+                (b & ~a, "only B correct", "triangle-right", theme.muted),
+                (~a & ~b, "both misclassify", "diamond-open", theme.wrong),
+            )
+        ]
+        low = max(0.0, float(self.places.min(initial=1.0)) - 0.04)
+        axis = {"fixedrange": False, "nticks": 6, "tickformat": ".0%", "range": [low, 1.03]}
+        diagonal = stroke((low, 1), (low, 1), theme.muted, 1, "dash")
+        layout = small_layout(
+            theme,
+            "confidence of prototype A",
+            "confidence of prototype B",
+            440,
+            _TOP,
+            axis,
+            axis,
+            **{"dragmode": "pan", "showlegend": True, "shapes": [diagonal]},
+        )
+        return go.Figure(traces, layout)
+
+    def sentence(self) -> str:
+        """How often each is correct, and how confident."""
+        return confidence_text(self.diagnostics)
+
+
+@dataclass(frozen=True, eq=False)
+class DiversityDisplay(_ExamplesDisplay):
+    """The disagreement of the members against the entropy of their joint prediction."""
+
+    name = "members"
+
+    @property
+    def places(self) -> np.ndarray:
+        """(m, 2) disagreement and entropy."""
+        return np.column_stack([self.diagnostics.jsd, self.diagnostics.entropy])
+
+    def figure(self, theme: Theme = LIGHT) -> go.Figure:
+        """Correct and misclassified examples."""
+        read = self.diagnostics
+        traces = [
+            self._marks(read.correct, "correct", "circle", theme.right),
+            self._marks(~read.correct, "misclassified", "diamond-open", theme.wrong),
+        ]
+        layout = small_layout(
+            theme,
+            "disagreement: JSD of A and B (nats)",
+            "entropy H(F) (nats)",
+            380,
+            _TOP,
+            {"fixedrange": False, "rangemode": "tozero", **_if_level(read.jsd)},
+            {"fixedrange": False, "nticks": 6, **_if_level(read.entropy)},
+            **{"dragmode": "pan", "showlegend": True},  # also where all are correct, or none
+        )
+        return go.Figure(traces, layout)
+
+    def sentence(self) -> str:
+        """Whether disagreement goes with correct predictions."""
+        return disagreement_text(self.diagnostics)
 
 
 @dataclass(frozen=True, eq=False)
 class MembersDisplay(Display):
-    """What left, right and the two together say of one point."""
+    """What A, B and both together predict for one example."""
 
     name = "distributions"
     diagnostics: EnsembleDiagnostics
@@ -298,9 +362,9 @@ class MembersDisplay(Display):
                 hovertemplate=f"{title}: %{{y:.1%}}<extra></extra>",
             )
             for values, title, opacity, shape in (
-                (alone[0], "left alone", 0.55, "/"),
+                (alone[0], "A alone", 0.55, "/"),
                 (joint, "together", 1.0, ""),
-                (alone[1], "right alone", 0.55, "\\"),
+                (alone[1], "B alone", 0.55, "\\"),
             )
         ]
         bar = {"barmode": "group", "bargap": 0.25, "showlegend": False}
@@ -308,22 +372,20 @@ class MembersDisplay(Display):
         return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
-        """A row a class: what left, right and the two together give it; then, the same in every
-        row, which point it is, its true class, the answer, and w.
-        """
+        """A row a class with its probabilities; the example, its labels and w in every row."""
         read, (joint, alone) = self.diagnostics, self._probabilities
-        columns = {"left alone": alone[0], "right alone": alone[1], "together": joint}
+        columns = {"A alone": alone[0], "B alone": alone[1], "together": joint}
         table = pd.DataFrame({"class": read.classes, **columns})
         if self.row is not None:
             table["row"] = self.row
         table["true"] = read.classes[read.true[self.point]]
-        table["answered"] = read.classes[joint.argmax()]
+        table["predicted"] = read.classes[joint.argmax()]
         table["w"] = float(read.members.weight[self.point, 0])
         return table.sort_values("together", ascending=False, ignore_index=True)
 
-    def facts(self) -> Facts:
-        """The three answers and the true class, with divergences and entropy."""
-        return self.diagnostics.point_facts(self.point)
+    def sentence(self) -> str:
+        """The three predictions and the true label."""
+        return example_text(self.diagnostics, self.point)
 
     @property
     def _probabilities(self) -> tuple[np.ndarray, np.ndarray]:
@@ -337,12 +399,12 @@ def _marks(
 ) -> dict[str, Any]:
     outline = {"width": 2, "color": color if "open" in symbol else theme.background}
     mark = {"symbol": symbol, "color": color, "size": 11, "line": outline}
-    hover = f"draw %{{x}}: {name} %{{y:.3f}}<extra></extra>"
+    hover = f"support set %{{x}}: {name} %{{y:.3f}}<extra></extra>"
     return scatter(x, y, "markers", name=name, marker=mark, hovertemplate=hover)
 
 
 def _layout_by_draw(draws: pd.Series, theme: Theme, y: str, **layout: Any) -> dict[str, Any]:
-    """With a place for every draw, marks or none."""
+    """With a place for every support set, marks or none."""
     range_ = [float(draws.min()) - 0.5, float(draws.max()) + 0.5]
     axes: dict[str, Any] = {"xaxis": {"dtick": 1, "range": range_}, "yaxis": {"nticks": 6}}
-    return small_layout(theme, "draw", y, 300, _TOP, **axes, **layout)
+    return small_layout(theme, "support set", y, 300, _TOP, **axes, **layout)

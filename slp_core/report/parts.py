@@ -11,6 +11,12 @@ import pandas as pd
 
 from slp_core.data.images import image_of
 from slp_core.diagnostics import calibration, ensemble_diagnostics
+from slp_core.diagnostics.text import (
+    calibration_text,
+    ensemble_text,
+    identity_texts,
+    nll_text,
+)
 from slp_core.encoders import vectors_on
 from slp_core.errors import Cancelled
 from slp_core.evaluation.comparison import costs_table, rank
@@ -217,10 +223,15 @@ def _ensemble(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator
     read = ensemble_diagnostics(subject.model, data.X_query, data.y_query)
     judged = calibration(subject.predictions.probability, subject.predictions.true)
     table = read.decompositions()
-    stated = [read.facts(), read.nothing_facts(), *read.identity_facts(), judged.facts()]
+    texts = [
+        ensemble_text(read, subject.method.title),
+        nll_text(read),
+        *identity_texts(read),
+        calibration_text(judged),
+    ]
     yield Part(
         "Two prototypes as an ensemble",
-        list(map(said, stated)),
+        texts,
         [ReliabilityDisplay(judged)],
         {"Uncertainty decompositions": table},
     )

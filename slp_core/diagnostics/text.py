@@ -1,0 +1,305 @@
+"""The sentences of this package: Markdown about its results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from slp_core.diagnostics.calibration import Calibration, OutOfDistribution
+from slp_core.diagnostics.draws import EnsembleOverDraws
+from slp_core.diagnostics.encoders import EncoderChange
+from slp_core.diagnostics.ensemble import EQUAL, FEWEST, EnsembleDiagnostics
+from slp_core.diagnostics.neighbours import NeighboursTwice
+from slp_core.glossary import term
+from slp_core.methods.protocols import HasProbabilities, has_lines, has_members
+from slp_core.sentences import (
+    ClassName,
+    EncoderName,
+    MethodTitle,
+    class_names,
+    count,
+    decimals_apart,
+    listed,
+    number,
+    percent,
+)
+
+_NOTHING = "There are no query examples."
+
+# Two prototypes as an ensemble
+
+
+def ensemble_text(read: EnsembleDiagnostics, method: str) -> str:
+    """Accuracy of the joint prediction and of each member."""
+    if not len(read.true):
+        return _NOTHING
+    a, b = read.member_correct.mean(axis=0).tolist()
+    return (
+        f"{MethodTitle(method)}: accuracy {percent(float(read.correct.mean()))} with both "
+        f"prototypes, {percent(a)} with A alone, {percent(b)} with B alone."
+    )
+
+
+def confidence_text(read: EnsembleDiagnostics) -> str:
+    """How often each member is correct, and how confident it is."""
+    if not len(read.true):
+        return _NOTHING
+    a, b = read.member_correct.T
+    confidence = read.member_confidence.mean(axis=0).tolist()
+    return (
+        f"Both members correct: {int((a & b).sum()):,} of {count(len(a), 'query example')}; only "
+        f"A {int((a & ~b).sum()):,}, only B {int((b & ~a).sum()):,}, neither "
+        f"{int((~a & ~b).sum()):,}. Mean {term('confidence')}: A {percent(confidence[0])}, B "
+        f"{percent(confidence[1])}."
+    )
+
+
+def members_text(model: HasProbabilities, method: str) -> str:
+    """What the members are, or why there are none."""
+    if not has_members(model):
+        if has_lines(model):
+            return f"{MethodTitle(method)} does not combine the probabilities of two prototypes."
+        return f"{MethodTitle(method)} has no prototypes."
+    if model.combination == "mixture":
+        return (
+            "Each member is the soft label of one prototype. Together (F) they are averaged with "
+            f"{term('weight w', 'weights w')} and 1 − w."
+        )
+    return (
+        f"Each member is the softmax of one prototype's {term('logits')}. Together (F), both "
+        "logits are divided by their distances and added before the softmax."
+    )
+
+
+def nll_text(read: EnsembleDiagnostics) -> str:
+    """NLL of the joint prediction and of the members, where all are finite."""
+    n, m = int(read.comparable.sum()), len(read.true)
+    over = f"{n:,} of {count(m, 'query example')}"
+    if not n:
+        return f"{term('NLL')} is finite for F and both members on {over}."
+    joint = float(read.nll[read.comparable].mean())
+    alone = float(read.member_nll[read.comparable].mean())
+    digits = decimals_apart(joint, alone)
+    return (
+        f"Mean {term('NLL')}: {number(joint, digits)} together, {number(alone, digits)} for a "
+        f"member alone, over the {over} on which it is finite for all three."
+    )
+
+
+def disagreement_text(read: EnsembleDiagnostics) -> str:
+    """Whether disagreement goes with correct predictions."""
+    m = len(read.true)
+    if m >= FEWEST and np.ptp(read.jsd) <= EQUAL:
+        return f"Disagreement is the same for every example here: {number(read.jsd[0], 3)} nats."
+    if np.isnan(read.correlation):
+        return (
+            f"With {int(read.correct.sum()):,} of {count(m, 'example')} correct, disagreement "
+            "cannot be related to accuracy."
+        )
+    r = number(read.correlation)
+    plus = "+" if read.correlation > 0 else ""
+    clear = "" if read.correlation_is_clear else ", which may be chance"
+    return (
+        f"Correlation of disagreement with correct predictions: {plus}{r} over {m:,} examples"
+        f"{clear}."
+    )
+
+
+def divergence_text(read: EnsembleDiagnostics) -> str:
+    """The two quantities that are called Jensen–Shannon divergence."""
+    if not len(read.true):
+        return _NOTHING
+    constant = " Constant soft labels disagree equally for all examples of a line."
+    return (
+        f"Disagreement is the {term('JSD')} of A and B: {number(float(read.jsd.mean()), 3)} nats "
+        f"on average, at most {number(float(np.log(2)), 3)} (ln 2). The paper's JSD, the mean of "
+        f"KL(f ‖ F), is {number(float(read.paper_jsd.mean()), 3)}."
+        f"{constant if read.is_mixture else ''}"
+    )
+
+
+def example_text(read: EnsembleDiagnostics, point: int) -> str:
+    """What A, B and both predict of one example."""
+    names = class_names(read.classes)
+    a, b = (names[k] for k in read.members.alone[point].argmax(axis=1))
+    joint = names[read.members.joint[point].argmax()]
+    return (
+        f"True label {names[read.true[point]]}. Predicted {joint}; A alone {a}, B alone {b}. "
+        f"Disagreement {number(read.jsd[point], 3)} nats."
+    )
+
+
+def most_diverse_text(read: EnsembleDiagnostics) -> str:
+    """Why this example is the one shown."""
+    n = int(read.at_most_diverse.sum())
+    return "largest disagreement" if n == 1 else f"first of {n:,} with the largest disagreement"
+
+
+def identity_texts(read: EnsembleDiagnostics) -> tuple[str, ...]:
+    """What each decomposition says here."""
+    if not len(read.true):
+        return ()
+    residual = float(np.abs(read.residual).mean())
+    paper = (
+        "Paper: H(F) = JSD + E[H(f)], without its factor 1/K. It is exact if F is the plain "
+        f"average of its members. Here they differ by up to {number(read.average_gap, 3)}; the "
+        f"mean absolute residual is {number(residual, 3)} nats."
+    )
+    mixture = (
+        "Mixture: H = Σ w KL(f ‖ mixture) + Σ w H(f), exact. F differs from the mixture by up to "
+        f"{number(read.mixture_gap, 3)}."
+    )
+    if (pool := read.pool_means()) is None:
+        return paper, mixture
+    n, total, diversity, members = pool
+    values = f"{number(total, 4)} = {number(members, 4)} − {number(diversity, 4)}, " if n else ""
+    return (
+        paper,
+        mixture,
+        "Log-linear pool: NLL(F) = Σ α NLL(softmax(z / T)) − diversity, exact: "
+        f"{values}over {n:,} of {count(len(read.true), 'example')}, those whose true label is on "
+        "their line.",
+    )
+
+
+# Over the support sets
+
+
+def nll_over_draws_text(over: EnsembleOverDraws) -> str:
+    """The paper's first finding: NLL(F) is below the mean NLL of its members."""
+    n = int(over.compared.sum())
+    sets = f"{n:,} of {count(len(over.table), 'support set')}"
+    if not n:
+        return f"The members' NLL is finite on {sets}."
+    joint, alone = (over.mean_compared(name) for name in ("NLL(F)", "mean NLL(f)"))
+    digits, share = decimals_apart(joint, alone), over.mean_compared("NLL over")
+    finite = ""
+    if share < 1 or n < len(over.table):
+        finite = f" Only finite NLLs count: {percent(share)} of the examples, on {sets}."
+    return (
+        f"NLL(F) is below the mean NLL of its members on {over.n_lower_nll:,} of "
+        f"{count(n, 'support set')}: {number(joint, digits)} against {number(alone, digits)} on "
+        f"average.{finite}"
+    )
+
+
+def uncertainty_text(over: EnsembleOverDraws) -> str:
+    """The paper's second: higher entropy than a single model, and its two parts."""
+    entropy, single = over.mean("H(F)"), over.mean("single entropy")
+    digits = decimals_apart(entropy, single)
+    jsd, members = over.mean("JSD as in the paper"), over.mean("mean H(f)")
+    return (
+        f"H(F) is above the entropy of {MethodTitle(over.single)} on {over.n_higher_entropy:,} of "
+        f"{count(len(over.table), 'support set')}: {number(entropy, digits)} against "
+        f"{number(single, digits)} nats on average. The paper's parts of it: JSD "
+        f"{number(jsd, 3)}, entropy of the members {number(members, 3)}."
+    )
+
+
+def over_draws_text(over: EnsembleOverDraws, shots: int, effort: str = "") -> str:
+    """What the figures over support sets are made of."""
+    return (
+        f"{count(len(over.table), 'support set')} of {count(shots, 'shot')} per class. Single "
+        f"model: {MethodTitle(over.single)}{effort}, on the same support sets."
+    )
+
+
+# Calibration
+
+
+def calibration_text(found: Calibration) -> str:
+    """Mean confidence against accuracy, and accuracy of the more confident half."""
+    if not found.n:
+        return _NOTHING
+    way = {1: "overconfident", 0: "well calibrated on average", -1: "underconfident"}[found.bias]
+    n, accuracy = found.most_confident_half
+    return (
+        f"Mean {term('confidence')} {percent(found.mean_confidence)}, accuracy "
+        f"{percent(found.overall_accuracy)}: {way}; {term('ECE')} {percent(found.ece)}. Accuracy "
+        f"of the {n:,} most confident: {percent(accuracy)}."
+    )
+
+
+def confidence_range_text(found: Calibration) -> str:
+    """The range of all confidences."""
+    if not found.n:
+        return _NOTHING
+    low, high = percent(float(found.least[-1]), 1), percent(float(found.least[0]), 1)
+    return f"Confidence lies between {low} and {high}."
+
+
+def out_of_distribution_text(found: OutOfDistribution, elsewhere: str) -> str:
+    """Whether entropy separates the texts of another dataset."""
+    if np.isnan(found.auroc):
+        return "There are no examples to compare."
+    inside, outside = float(found.inside.mean()), float(found.outside.mean())
+    return (
+        f"Mean entropy {number(outside, 3)} nats for {ClassName(elsewhere)}, {number(inside, 3)} "
+        f"here. AUROC {percent(found.auroc)} (chance: 50%)."
+    )
+
+
+# Two encoders
+
+
+def change_text(change: EncoderChange) -> str:
+    """Accuracy and class separation under both encoders."""
+    before, after = map(EncoderName, change.names)
+    accuracy, ratio = change.accuracy, change.ratio
+    if np.isnan(accuracy[0]):
+        return _NOTHING
+    apart = f"; class separation × {number(ratio)}" if np.isfinite(ratio) else ""
+    return (
+        f"From {before} to {after}: accuracy of nearest centroid {percent(accuracy[0])} → "
+        f"{percent(accuracy[1])}{apart}."
+    )
+
+
+def moves_text(change: EncoderChange) -> str:
+    """How many predictions become correct, and how many misclassified."""
+    m = change.correct.shape[1]
+    return (
+        f"Newly correct: {len(change.gained):,} of {count(m, 'query example')}; newly "
+        f"misclassified: {len(change.lost):,}."
+    )
+
+
+def separation_text(change: EncoderChange) -> str:
+    """What class separation is made of."""
+    return (
+        "Class separation is the mean distance between class means, relative to the mean distance "
+        f"within a class, over all {count(change.n, 'example')}."
+    )
+
+
+def unseen_text(titles: Sequence[str]) -> str:
+    """Which encoders have no vectors of a dataset yet."""
+    return f"Not encoded yet with {listed([EncoderName(title) for title in titles])}."
+
+
+def neighbours_text(twice: NeighboursTwice) -> str:
+    """How many neighbours have the true label, and how many are in both lists."""
+    k, shared = len(twice.nearest[0].rows), len(twice.shared)
+    both = f"{shared:,} of {count(k, 'neighbour')} {'is' if k == 1 else 'are'} in both lists."
+    if twice.true is None:
+        return both
+    own = class_names(twice.classes)[twice.true]
+    first, second = twice.of_own_class
+    return (
+        f"True label {own}: shared by {first:,} of {count(k, 'neighbour')} before, {second:,} "
+        f"after. {both}"
+    )
+
+
+def neighbour_text(twice: NeighboursTwice, encoder: int, place: int) -> str:
+    """One neighbour: its class, its cosine, and whether both encoders have it."""
+    near = twice.nearest[encoder]
+    label = class_names(twice.classes)[int(twice.labels[encoder][place])]
+    both = " · in both lists" if near.rows[place] in twice.shared else ""
+    return f"**{label}** · cosine {number(float(near.cosine[place]), 3)}{both}"
+
+
+def cut_text(titles: Sequence[str]) -> str:
+    """Which encoders have read only the beginning of a long text."""
+    return f"The text was cut to the length limit of {listed([EncoderName(t) for t in titles])}."
