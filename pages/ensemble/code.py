@@ -8,17 +8,17 @@ from slp_core.diagnostics import Temperature
 
 _BODY = """
 read = slp.ensemble_diagnostics(model, X, y, temperature={temperature!r})
-counted = read.comparable  # where the true class has something from F and from both members
-numbers["points compared"] = int(counted.sum())
+counted = read.comparable  # NLL is finite for F and for both members
+numbers["examples with finite NLL"] = int(counted.sum())
 if counted.any():
-    numbers["NLL of the two together"] = float(read.nll[counted].mean())
-    numbers["NLL of left and right alone"] = read.member_nll[counted].mean(axis=0).tolist()
-elif np.isfinite(read.nll).any():  # alone they have an infinite one everywhere
-    numbers["NLL of the two together"] = float(read.nll[np.isfinite(read.nll)].mean())
-numbers["left and right alone are right"] = read.member_right.mean(axis=0).tolist()
-numbers["entropy of the two together"] = float(read.entropy.mean())
-numbers["entropy of left and right alone"] = read.member_entropy.mean(axis=0).tolist()
-numbers["JSD of left and right"] = float(read.jsd.mean())
+    numbers["NLL together"] = float(read.nll[counted].mean())
+    numbers["NLL of A and B"] = read.member_nll[counted].mean(axis=0).tolist()
+elif np.isfinite(read.nll).any():
+    numbers["NLL together"] = float(read.nll[np.isfinite(read.nll)].mean())
+numbers["accuracy of A and B"] = read.member_correct.mean(axis=0).tolist()
+numbers["entropy together"] = float(read.entropy.mean())
+numbers["entropy of A and B"] = read.member_entropy.mean(axis=0).tolist()
+numbers["JSD of A and B"] = float(read.jsd.mean())
 """
 
 

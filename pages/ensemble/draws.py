@@ -1,4 +1,4 @@
-"""The Ensemble page's draws: the prototypes together, alone, and beside a single model."""
+"""The ensemble on every support set, beside its members and a single model."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from slp_core.diagnostics.draws import Draw, EnsembleOverDraws, ensemble_over_dr
 from slp_core.encoders import vectors_on
 from slp_core.evaluation.method_runs import judged_rows
 from slp_core.evaluation.text_runs import MOST_QUERY, text_runs
-from slp_core.methods.parameters import counted
 from slp_core.methods.table import METHODS, Method
 from slp_core.progress import Progress
+from slp_core.sentences import count
 
 FROZEN, FINE_TUNED = METHODS["logistic_regression"], METHODS["fine_tuned"]
 FINE_TUNED_DRAWS = 3
@@ -28,15 +28,14 @@ _TRAINING = f"for {FINE_TUNED.lighter.value} {FINE_TUNED.lighter.unit}"
 
 
 def choose_single(workspace: Workspace) -> Method:
-    """Which single model the ensemble is set beside; where there is no choice nothing is asked."""
+    """The single model to compare with; logistic regression where there is no choice."""
     if refusal(FINE_TUNED, workspace):
         return FROZEN
     chosen = st.segmented_control(
-        "The single model is",
+        "Single model",
         required=True,
-        help="Logistic regression on the encoder's vectors; or, as the paper has it, the encoder "
-        f"fine-tuned with a linear head. That is trained here on {FINE_TUNED_DRAWS} draws, "
-        f"{_TRAINING}, and takes a minute or so.",
+        help="Logistic regression on the embeddings or, as in the paper, the encoder fine-tuned "
+        f"with a linear head: trained here on {FINE_TUNED_DRAWS} support sets {_TRAINING}.",
         **settings.SINGLE.bound(
             options=[FROZEN.title, FINE_TUNED.title],
             then=lambda: _ask_for_training(workspace),
@@ -47,18 +46,18 @@ def choose_single(workspace: Workspace) -> Method:
 
 
 def is_wanted(workspace: Workspace, temperature: Temperature, single: Method) -> bool:
-    """Whether the single model is to be had; a training that nobody asked for is offered here."""
+    """Whether the single model can be shown; if not, its training is offered."""
     if single is FROZEN or _training_of(workspace) in settings.SINGLE_TRAINED.value:
         return True
     if job_pool().get(_key(workspace, temperature, single)) is not None:
         return True
     st.button(
-        f"Train it on {FINE_TUNED_DRAWS} draws",
+        f"Train on {FINE_TUNED_DRAWS} support sets",
         icon=":material/play_arrow:",
         on_click=_ask_for_training,
         args=(workspace,),
     )
-    st.caption(f"The fine-tuned encoder is trained {_TRAINING}, which takes a minute or so.")
+    st.caption(f"Training {_TRAINING} takes about a minute.")
     return False
 
 
@@ -76,17 +75,17 @@ def _key(workspace: Workspace, temperature: Temperature, single: Method) -> tupl
 
 
 def effort(single: Method) -> str:
-    """How long the single model is trained, as the end of a sentence; nothing if that is short."""
+    """How long the single model is trained; empty for logistic regression."""
     return f", trained {_TRAINING}" if single is FINE_TUNED else ""
 
 
 def over_draws(
     workspace: Workspace, temperature: Temperature, single: Method, again: bool = False
 ) -> Job:
-    """Fit the method and the single model on the draws, in the background."""
+    """Fit the method and the single model on the support sets, in the background."""
     dataset, shots, vectors = workspace.dataset, workspace.shots, workspace.vectors
     method, options, numbers = workspace.method, workspace.options, workspace.draws
-    name, title, most_query = single.title.lower(), "Reading", None
+    name, title, most_query = single.title.lower(), "Fitting on", None
     if single is FINE_TUNED:
         ready_to_train()
         numbers, most_query = numbers[:FINE_TUNED_DRAWS], MOST_QUERY
@@ -102,7 +101,7 @@ def over_draws(
     def work(job: Job) -> EnsembleOverDraws:
         return ensemble_over_draws(
             lambda: method.make(**options),
-            single.make if single is FROZEN else _answers_on(workspace, numbers, job),
+            single.make if single is FROZEN else _probabilities_on(workspace, numbers, job),
             ((number, read(number)) for number in numbers),
             (method.title, name),
             temperature,
@@ -110,11 +109,11 @@ def over_draws(
         )
 
     key = _key(workspace, temperature, single)
-    return job_pool().start(key, f"{title} {counted(len(numbers), 'draw')}", work, again)
+    return job_pool().start(key, f"{title} {count(len(numbers), 'support set')}", work, again)
 
 
-def _answers_on(workspace: Workspace, numbers: tuple[int, ...], job: Job) -> dict[int, Any]:
-    """(m, K) answers of the fine-tuned encoder on each draw; what was trained before is kept."""
+def _probabilities_on(workspace: Workspace, numbers: tuple[int, ...], job: Job) -> dict[int, Any]:
+    """(m, K) probabilities of the fine-tuned encoder on each support set, trained once."""
 
     def progress(draw: int, share: float) -> None:
         done = numbers.index(draw) + share

@@ -1,48 +1,47 @@
-"""Ensemble: the two prototypes that answer, alone and together, and whether to believe them."""
+"""Ensemble: the two prototypes of a line as members, alone and together, and their calibration."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import streamlit as st
 
 from pages.ensemble.code import code
 from pages.ensemble.data import elsewhere, outside
 from pages.ensemble.draws import choose_single, effort, is_wanted, over_draws
-from pages.ensemble.parts import (
-    BY_CLASS,
-    CALIBRATION,
-    DECOMPOSITIONS,
-    DRAWS,
-    ELSEWHERE,
-    PARTS,
-    POINTS,
-)
+from pages.ensemble.parts import BY_CLASS, DECOMPOSITIONS, DISAGREEMENT, DRAWS, ELSEWHERE
 from pages.session import settings
 from pages.session.code import offer_code
 from pages.session.selection import choose_row, chosen_row
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
-from pages.widgets.chart import rows_height, show
+from pages.widgets.chart import show
 from pages.widgets.example import example
 from pages.widgets.job_progress import completed
-from pages.widgets.parts import folded, heading, list_parts
+from pages.widgets.parts import folded
 from pages.widgets.readings import diagnostics_of
 from pages.widgets.say import say
-from pages.widgets.tables import NO_VALUE, plain_table
+from pages.widgets.tables import plain_table
 from slp_core.diagnostics import EnsembleDiagnostics, Temperature, calibration
 from slp_core.diagnostics.draws import EnsembleOverDraws
-from slp_core.diagnostics.members import members_facts
+from slp_core.diagnostics.text import (
+    divergence_text,
+    ensemble_text,
+    identity_texts,
+    members_text,
+    most_diverse_text,
+    nll_text,
+    over_draws_text,
+)
 from slp_core.figures.calibration import EntropyDisplay, ReliabilityDisplay, SelectiveDisplay
 from slp_core.figures.ensemble import (
     AccuracyAlongDisplay,
+    ConfidenceDisplay,
     DiversityDisplay,
     MembersDisplay,
     NLLDisplay,
     UncertaintyDisplay,
 )
 from slp_core.methods.protocols import has_constant_soft_labels, has_members
-from slp_core.methods.table import Method
+from slp_core.methods.table import METHODS, Method
 from slp_core.on_demand import picked
 
 TEMPERATURES: dict[str, Temperature] = {"softmax(z)": "none", "softmax(z / distance)": "distance"}
@@ -50,54 +49,90 @@ OVER = ["w", "distance"]
 
 
 def page(chosen: Workspace) -> None:
-    """The sentence, the draws, what each part is worth, one point, and calibration."""
-    workspace = chosen.where(has_members)
+    """A fragment, so that a click leaves what is around it alone."""
     headline = st.container()
-    if workspace is not chosen:
-        why = members_facts(chosen.model, chosen.method.title)
-        with headline:
-            say(why, st.caption, ":material/info: ", " This page shows constraintSLP.")
-    with st.container():  # with a choice or without, what follows stays where it is
+    left, right = st.columns([13, 7], gap="medium")
+    with right, st.popover("View", icon=":material/tune:", width="stretch"):
+        workspace, title = _with_members(chosen)
         temperature = _temperature(workspace)
     offer_code(lambda: code(workspace, temperature), workspace)
     diagnostics = diagnostics_of(workspace, temperature)
-    with headline:
-        say(diagnostics.facts(), st.subheader)
-        if not len(diagnostics.true):
-            return
-        say(diagnostics.nothing_facts(), st.caption)
-        others = elsewhere(workspace)
-        list_parts((*PARTS, ELSEWHERE) if others else PARTS)
-    st.fragment(_draws)(workspace, temperature)
+    headline.subheader(ensemble_text(diagnostics, title), anchor=False)
+    if not len(diagnostics.true):
+        return
+    point, row, why = _selected(workspace, diagnostics)
+    texts = picked(workspace.texts, workspace.episode.query)
+    key = f"{workspace.model_key} {temperature}"
+    about = (diagnostics, workspace.episode.query, texts, row)
+    with left:
+        display = ConfidenceDisplay(*about, key=key)
+        show(display, on_click=choose_row)
+        say(display.sentence(), st.caption)
+    with right:
+        say(f"**Example {row}**{why}")
+        example(texts[point])
+        members = MembersDisplay(diagnostics, point, row)
+        show(members, of=f"row {row}")
+        say(members.sentence(), st.caption, after=" Bars: A (/), both, B (\\\\).")
+    _calibration(workspace)
+    st.fragment(folded)(DRAWS, _draws, workspace, temperature)
+    folded(DISAGREEMENT, _disagreement, DiversityDisplay(*about, key=key))
     st.fragment(folded)(DECOMPOSITIONS, _decompositions, diagnostics)
-    st.fragment(_points)(workspace, diagnostics)
-    st.divider()
-    _calibration(workspace, diagnostics)
-    st.fragment(folded)(BY_CLASS, _where, diagnostics)
-    if others:
+    st.fragment(folded)(BY_CLASS, _by_class, diagnostics)
+    if elsewhere(workspace):
         st.fragment(folded)(ELSEWHERE, _elsewhere, workspace)
 
 
+def _with_members(chosen: Workspace) -> tuple[Workspace, str]:
+    """The workspace and its method's title; with DeepSLP where its method has no members."""
+    workspace = chosen
+    if not has_members(chosen.model):
+        st.caption(members_text(chosen.model, chosen.method.title))
+        workspace = chosen.with_method(METHODS["deep_slp_paper"])
+    if workspace.options.get("preset") == "paper":
+        return workspace, "DeepSLP from random start"
+    return workspace, workspace.method.title
+
+
 def _temperature(workspace: Workspace) -> Temperature:
-    how = members_facts(workspace.model, workspace.method.title)
-    if has_constant_soft_labels(workspace.model):
-        say(how, st.caption)
-        return "none"
-    chosen = st.segmented_control(
-        "A member alone is",
-        required=True,
-        help="The paper takes softmax(z) and says that the distance does not change it. It does "
-        "not change the answer, but it makes the distribution sharper or flatter, as a temperature "
-        "does.",
-        **settings.TEMPERATURE.bound(options=list(TEMPERATURES), opens="default"),
-    )
-    say(how, st.caption)
-    return TEMPERATURES[chosen]
+    shown: Temperature = "none"
+    if not has_constant_soft_labels(workspace.model):
+        chosen = st.segmented_control(
+            "Probabilities of a member",
+            required=True,
+            help="The paper uses softmax(z). Dividing by the distance does not change a member's "
+            "prediction, but makes its distribution sharper or flatter, as a temperature does.",
+            **settings.TEMPERATURE.bound(options=list(TEMPERATURES), opens="default"),
+        )
+        shown = TEMPERATURES[chosen]
+    say(members_text(workspace.model, workspace.method.title), st.caption)
+    return shown
+
+
+def _selected(workspace: Workspace, diagnostics: EnsembleDiagnostics) -> tuple[int, int, str]:
+    """The selected example's place in the query set, its row, and why it was selected."""
+    query, row = workspace.episode.query, chosen_row(workspace)
+    place = None if row is None else workspace.episode.place_of(row)
+    if place is not None:
+        return place, int(query[place]), ""
+    place = diagnostics.most_diverse
+    return place, int(query[place]), f" – {most_diverse_text(diagnostics)}"
+
+
+def _calibration(workspace: Workspace) -> None:
+    found = calibration(workspace.answers.probability, workspace.answers.true)
+    say(ReliabilityDisplay(found).sentence())
+    left, right = st.columns(2, gap="medium")
+    with left:
+        show(ReliabilityDisplay(found))
+        st.caption("Bars: accuracy per bin of confidence. Tick marks: mean confidence.")
+    with right:
+        show(SelectiveDisplay(found))
+        st.caption("Accuracy if only the most confident predictions are kept.")
 
 
 def _draws(workspace: Workspace, temperature: Temperature) -> None:
-    """NLL and uncertainty on every draw, as the paper plots them."""
-    heading(DRAWS)
+    """NLL and uncertainty on every support set, as the paper plots them."""
     single = choose_single(workspace)
     if not is_wanted(workspace, temperature, single):
         return
@@ -108,112 +143,67 @@ def _draws(workspace: Workspace, temperature: Temperature) -> None:
 
 
 def _on_every_draw(over: EnsembleOverDraws, shots: int, single: Method) -> None:
-    left, right = st.columns(2, gap="large")
-    with left:
-        st.markdown("**Together or alone**")
-        show(NLLDisplay(over))
-        facts = over.nll_facts()
-        infinite = facts[0].kind == "ensemble_draws.nll_infinite"
-        say(facts, st.caption, after="" if infinite else " The paper finds NLL(F) lower.")
-    with right:
-        st.markdown("**Where uncertainty comes from**")
-        show(UncertaintyDisplay(over))
-        say(
-            over.uncertainty_facts(),
-            st.caption,
-            after=" The paper finds it above its single model's, and driven by its JSD. Bars and "
-            "H(F) end at the same height where F is the plain average of its members.",
-        )
-    say(over.facts_of_draws(shots, effort(single)), st.caption)
+    for column, display, finding in zip(
+        st.columns(2, gap="medium"),
+        (NLLDisplay(over), UncertaintyDisplay(over)),
+        (
+            "The paper finds NLL(F) lower.",
+            "The paper finds H(F) higher, because of its JSD. Bars and H(F) are equally high "
+            "where F is the plain average of its members.",
+        ),
+        strict=True,
+    ):
+        with column:
+            show(display)
+            say(display.sentence(), st.caption, after=f" {finding}")
+    say(over_draws_text(over, shots, effort(single)), st.caption)
+
+
+def _disagreement(display: DiversityDisplay) -> None:
+    show(display, on_click=choose_row)
+    say(display.sentence())
+    say(divergence_text(display.diagnostics), st.caption)
 
 
 def _decompositions(diagnostics: EnsembleDiagnostics) -> None:
     table = diagnostics.decompositions()
-    plain_table(table, {"%d": ["points"], "%.4f": table.columns[2:]})
-    for facts in diagnostics.identity_facts():
-        say(facts, before="- ")
+    plain_table(table, {"%d": ["examples"], "%.4f": table.columns[2:]})
+    for text in identity_texts(diagnostics):
+        say(text, before="- ")
 
 
-def _points(workspace: Workspace, diagnostics: EnsembleDiagnostics) -> None:
-    """Every query point by disagreement and uncertainty; a click reads it."""
-    query, row = workspace.episode.query, chosen_row(workspace)
-    texts = picked(workspace.texts, query)
-    clicked = None if row is None else workspace.episode.place_of(row)
-    point = diagnostics.most_diverse if clicked is None else clicked
-    heading(POINTS)
-    left, right = st.columns([13, 9], gap="large")
-    with left:
-        key = f"{workspace.model_key} {diagnostics.temperature}"
-        display = DiversityDisplay(diagnostics, query, texts, int(query[point]), key=key)
-        show(display, on_click=choose_row)
-        say(display.facts(), before="**", after="**")
-        say((*diagnostics.divergence_facts(), *diagnostics.line_facts()), st.caption)
-    with right:
-        why = diagnostics.most_diverse_facts() if clicked is None else ()
-        say(why, before=f"**Query point {query[point]}**{' – ' if why else ''}")
-        example(texts[point])
-        members = MembersDisplay(diagnostics, point, int(query[point]))
-        say(members.facts())
-        show(members, of=f"row {query[point]}")
-        st.caption("Of each class: left alone (/), together (full), right alone (\\\\).")
-
-
-def _where(diagnostics: EnsembleDiagnostics) -> None:
-    """Accuracy of left, right and both: by class, and over w or distance."""
-    st.markdown("**By class**")
+def _by_class(diagnostics: EnsembleDiagnostics) -> None:
     table = diagnostics.per_class()
-    shares, nats = table.columns[2:5], table.columns[6:]
-    formats: dict[Any, Any] = dict.fromkeys(shares, "{:.0%}") | dict.fromkeys(nats, "{:.3f}")
-    height = rows_height(len(table), most=500)
-    st.dataframe(table.style.format(formats), hide_index=True, height=height, placeholder=NO_VALUE)
+    plain_table(table, {"percent": ["together", "A alone", "B alone"], "%.3f": table.columns[6:]})
+    say(nll_text(diagnostics), st.caption)
     what = st.segmented_control(
-        "Accuracy over", required=True, **settings.OVER.bound(options=OVER, opens="default")
+        "Accuracy over",
+        required=True,
+        **settings.OVER.bound(options=OVER, opens="default"),
     )
     display = AccuracyAlongDisplay(diagnostics.along(what), what)
     show(display)
-    say(display.facts(), st.caption)
-
-
-def _calibration(workspace: Workspace, diagnostics: EnsembleDiagnostics) -> None:
-    heading(CALIBRATION)
-    judged = calibration(workspace.answers.probability, workspace.answers.true)
-    say(judged.facts(), before="**", after="**")
-    left, right = st.columns(2, gap="large")
-    with left:
-        show(ReliabilityDisplay(judged))
-        st.caption("Bars: share right in each bin of confidence. Strokes: mean confidence there.")
-        if why := judged.bin_facts():
-            say((*why, *diagnostics.vote_facts()), st.caption)
-    with right:
-        show(SelectiveDisplay(judged))
-        st.caption("Accuracy if only the surest answers are given.")
+    say(display.sentence(), st.caption)
 
 
 def _elsewhere(workspace: Workspace) -> None:
-    """Texts of another dataset through the same method: whether its entropy tells them apart."""
+    """Texts of another dataset through the same method: whether its entropy separates them."""
     if workspace.encoder_name == "tfidf-svd":
-        st.caption(
-            ":material/info: This encoder is fitted on all rows of the dataset at once, so texts "
-            "of another have no place in it. Another encoder takes them."
-        )
+        st.caption("TF-IDF is fitted on this dataset alone and cannot encode other texts.")
         return
     others = elsewhere(workspace)
     title = st.selectbox(
-        "Texts that do not belong: those of",
-        help="They go through the same encoder and the same fitted method, whose classes mean "
-        "nothing to them.",
+        "Out-of-distribution texts from",
+        help="They go through the same encoder and the same fitted method.",
         **settings.ELSEWHERE.bound(next(iter(others)), options=list(others)),
     )
     entropies = outside(workspace, others[title])
     if entropies is None:
-        st.caption(
-            ":material/info: These texts have not been seen through this encoder yet: open them "
-            "on Explore once, and come back."
-        )
+        st.caption("These texts are not encoded yet: open them on Explore first.")
         return
     display = EntropyDisplay(entropies, (workspace.dataset.title, title))
-    say(display.facts(), before="**", after="**")
+    say(display.sentence())
     show(display)
 
 
-page(current_workspace())
+st.fragment(page)(current_workspace())

@@ -1,12 +1,10 @@
-"""The parts of the Ensemble page, in the order in which they are best read."""
+"""The folded parts of the Ensemble page."""
 
 from pages.session import settings
 from pages.widgets.parts import Part
 
-DRAWS = Part("Over the draws")
-DECOMPOSITIONS = Part("Three ways to take it apart", settings.FOLDS["parts"])
-POINTS = Part("Disagreement and uncertainty, point by point")
+DRAWS = Part("Ensemble against members and a single model", settings.FOLDS["over_draws"])
+DISAGREEMENT = Part("Disagreement and entropy", settings.FOLDS["disagreement"])
+DECOMPOSITIONS = Part("Uncertainty decompositions", settings.FOLDS["parts"])
 BY_CLASS = Part("By class, and over w or distance", settings.FOLDS["by_class"])
-CALIBRATION = Part("Calibration")
-ELSEWHERE = Part("Texts that do not belong", settings.FOLDS["elsewhere"])
-PARTS = (DRAWS, DECOMPOSITIONS, POINTS, CALIBRATION, BY_CLASS)
+ELSEWHERE = Part("Out-of-distribution texts", settings.FOLDS["elsewhere"])

@@ -17,7 +17,8 @@ VARIANTS = {method.title: method for method in methods_that_read("vectors")}
 ON_TEXTS = {method.title: method for method in methods_that_read("texts")}
 
 # What a page opens with where no method was chosen: by setting
-OPENINGS: dict[str, dict[str, str]] = {"train": {"method": "DeepSLP", "preset": "as in the paper"}}
+_RANDOM_START = {"method": "DeepSLP", "preset": "as in the paper"}
+OPENINGS: dict[str, dict[str, str]] = {"train": _RANDOM_START, "ensemble": _RANDOM_START}
 
 
 def refusal(method: Method, workspace: Workspace) -> str:

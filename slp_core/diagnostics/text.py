@@ -221,14 +221,6 @@ def calibration_text(found: Calibration) -> str:
     )
 
 
-def confidence_range_text(found: Calibration) -> str:
-    """The range of all confidences."""
-    if not found.n:
-        return _NOTHING
-    low, high = percent(float(found.least[-1]), 1), percent(float(found.least[0]), 1)
-    return f"Confidence lies between {low} and {high}."
-
-
 def out_of_distribution_text(found: OutOfDistribution, elsewhere: str) -> str:
     """Whether entropy separates the texts of another dataset."""
     if np.isnan(found.auroc):

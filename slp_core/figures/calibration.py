@@ -58,7 +58,7 @@ class ReliabilityDisplay(_CalibrationDisplay):
         sure = scatter(middle, bins.confidence, "markers", marker=mark, hoverinfo="skip")
         diagonal = stroke((0, 1), (0, 1), theme.muted, 1, "dash", layer="above")
         axes: dict[str, Any] = {
-            "xaxis": {"range": [0, 1]},
+            "xaxis": {"range": [0, 1], "tickformat": ".0%"},
             "yaxis": {"range": [0, 1.02], "tickformat": ".0%"},
         }
         more: dict[str, Any] = {"showlegend": False, "shapes": [diagonal], "margin": {"r": 16}}
@@ -91,7 +91,7 @@ class SelectiveDisplay(_CalibrationDisplay):
         low = 100 * float(np.min(selective[self.calibration.coverage > 0.05], initial=1.0))
         ends = np.array(percent_range(low, 100, pad=8)) / 100
         axes: dict[str, Any] = {
-            "xaxis": {"range": [0, 1.01]},
+            "xaxis": {"range": [0, 1.01], "tickformat": ".0%"},
             "yaxis": {"range": ends.tolist(), "tickformat": ".0%"},
         }
         x = "coverage, most confident first"

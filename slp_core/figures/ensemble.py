@@ -368,7 +368,7 @@ class MembersDisplay(Display):
             )
         ]
         bar = {"barmode": "group", "bargap": 0.25, "showlegend": False}
-        layout = small_layout(theme, "", "probability", 260, _TOP, None, {"nticks": 6}, **bar)
+        layout = small_layout(theme, "", "probability", 230, 8, None, {"nticks": 6}, **bar)
         return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:

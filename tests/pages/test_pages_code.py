@@ -184,17 +184,17 @@ def test_soft_labels_and_ensemble(numbers):
     X, y = DEEP.X[episode.query], names[episode.y_query]
     read = ensemble_diagnostics(DEEP.model, X, y, "distance")
     found = numbers["Ensemble"]
-    assert found["NLL of the two together"] == pytest.approx(read.nll[read.comparable].mean())
-    assert found["JSD of left and right"] == pytest.approx(read.jsd.mean())
-    assert found["entropy of the two together"] == pytest.approx(read.entropy.mean())
+    assert found["NLL together"] == pytest.approx(read.nll[read.comparable].mean())
+    assert found["JSD of A and B"] == pytest.approx(read.jsd.mean())
+    assert found["entropy together"] == pytest.approx(read.entropy.mean())
     X, y = ALONE.X[ALONE.episode.query], ALONE.episode.y_query
     read = ensemble_diagnostics(ALONE.model, X, np.array(ALONE.dataset.classes)[y])
     found = numbers["Ensemble, sure"]
-    assert found["points compared"] == 0
-    assert found["NLL of the two together"] == pytest.approx(read.nll.mean())
-    assert "NLL of left and right alone" not in found  # it is infinite
+    assert found["examples with finite NLL"] == 0
+    assert found["NLL together"] == pytest.approx(read.nll.mean())
+    assert "NLL of A and B" not in found  # it is infinite
     answered = [(ALONE.model.soft_labels_[0, side].argmax() == y).mean() for side in (0, 1)]
-    assert found["left and right alone are right"] == pytest.approx(answered)
+    assert found["accuracy of A and B"] == pytest.approx(answered)
 
 
 def test_compare_and_encoders(numbers):
