@@ -188,10 +188,11 @@ def average(options: argparse.Namespace) -> None:
 def seeds(options: argparse.Namespace) -> None:
     """What the same training came to from other seeds, onto a card."""
     from research.seeds import note_seeds
+    from slp_core.encoders.card_text import seeds_texts
     from slp_core.encoders.cards import read_encoder_card
 
     note_seeds(options.checkpoint, options.others)
-    for sentence in read_encoder_card(f"meta:{options.checkpoint}").seeds_facts():
+    for sentence in seeds_texts(read_encoder_card(f"meta:{options.checkpoint}")):
         print(sentence)
 
 

@@ -12,6 +12,7 @@ from pages.session.available_encoders import available_encoders, public_name
 from pages.session.files import file_name
 from pages.widgets.chart import rows_height, show
 from pages.widgets.say import say
+from slp_core.encoders.card_text import data_text, origin_text, size_text, training_texts
 from slp_core.encoders.cards import EncoderCard, read_encoder_card
 from slp_core.encoders.export import can_be_exported, zipped_encoder
 from slp_core.figures.encoder_curves import MetaCurvesDisplay, curves_of
@@ -21,7 +22,7 @@ DATA_COLUMNS = ("title", "licence", "rows", "use", "tasks")
 
 
 def training_curves() -> None:
-    """How validation went while the meta-trained encoders were trained."""
+    """Validation accuracy and loss during meta-training."""
     curves = curves_of(card.meta for card in _described() if card.meta is not None)
     if not curves:
         st.caption("None of the encoders here was meta-trained.")
@@ -29,13 +30,11 @@ def training_curves() -> None:
     display = MetaCurvesDisplay(curves)
     show(display)
     more = (
-        " Rings: the outer step whose weights were taken. Some were then taken part of the way "
-        "back to the base's, which is where an encoder's card has another figure than its "
-        "ring. What is right on the validation sets is a nearest centroid or, for LEOPARD, its own "
-        "classifier, adapted; losses are taken on differently scaled heads, so compare a curve "
-        "with itself."
+        " Rings mark the outer step whose weights were used. Validation accuracy is that of "
+        "nearest centroid or, for LEOPARD, of its own adapted classifier. Losses of different "
+        "methods are on different scales."
     )
-    say(display.facts(), st.caption, after=more)
+    say(display.sentence(), st.caption, after=more)
 
 
 def cards() -> None:
@@ -53,7 +52,7 @@ def _described() -> list[EncoderCard]:
 def _card(card: EncoderCard) -> None:
     st.markdown(f"**{literal(card.info.title)}**  \n`{public_name(card.info.name)}`")
     st.markdown(literal(card.info.description))
-    say(card.facts(), st.caption)
+    say(size_text(card), st.caption)
     take_away(card.info.name)
     if card.meta is None:
         return
@@ -63,13 +62,13 @@ def _card(card: EncoderCard) -> None:
 
 
 def take_away(name: str) -> None:
-    """The encoder as a folder that other programs load; made when it is asked for."""
+    """A download of the encoder as a folder that other programs load."""
     encoder = slp.load_encoder(name)
     if not can_be_exported(encoder):
         return
     called = public_name(name)
     export(
-        "Take this encoder with you",
+        "Download this encoder",
         lambda: zipped_encoder(encoder, called),
         file_name(called, "zip", ""),
         f"folder {name}",
@@ -79,11 +78,11 @@ def take_away(name: str) -> None:
 
 def _made(card: EncoderCard, meta: dict[str, Any]) -> None:
     """What the checkpoint's own card says."""
-    for told in (*card.validation_facts(), *card.seeds_facts(), *card.accuracy_facts()):
-        say([told])
+    for text in training_texts(card):
+        say(text)
     ways = card.ways_table()
     if len(ways):
-        st.markdown("Accuracy along the way from the base's weights to the trained ones")
+        st.markdown("Accuracy between the base's weights and the trained ones")
         shares = ("share of the way", "validation sets", "bundled texts")
         percent = st.column_config.NumberColumn(format="percent")
         st.dataframe(ways, hide_index=True, column_config=dict.fromkeys(shares, percent))
@@ -97,7 +96,7 @@ def _made(card: EncoderCard, meta: dict[str, Any]) -> None:
     )
     data = meta.get("data", [])
     if data:
-        say(card.data_facts())
+        say(data_text(card))
         st.dataframe(
             {column: [each.get(column) for each in data] for column in DATA_COLUMNS},
             hide_index=True,
@@ -105,4 +104,4 @@ def _made(card: EncoderCard, meta: dict[str, Any]) -> None:
         )
     if "data_note" in meta:
         st.caption(literal(meta["data_note"]))
-    say(card.origin_facts(), st.caption)
+    say(origin_text(card), st.caption)

@@ -1,4 +1,4 @@
-"""What the Encoders page computes, kept by content."""
+"""What the Encoders page computes, cached by content."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from pages.session.jobs import Job, job_pool
 from pages.session.workspace import Workspace, bundled_dataset
 from slp_core.diagnostics.encoders import EncoderChange, encoder_change
 from slp_core.encoders.cards import read_encoder_card
-from slp_core.encoders.registry import RECOMMENDED
 from slp_core.evaluation.encoder_accuracy import (
     AccuracyByShots,
     accuracy_by_dataset,
@@ -22,14 +21,20 @@ from slp_core.methods.table import METHODS
 from slp_core.progress import Progress
 from slp_core.views.joint_plane import JointPlane, joint_plane
 
-JUDGED = tuple(METHODS[name] for name in ("nearest_centroid", "deep_slp", "constraint_slp"))
+COMPARED = tuple(METHODS[name] for name in ("nearest_centroid", "deep_slp", "constraint_slp"))
+
+# By base encoder, the meta-trained one that the page opens with
+META_TRAINED = {
+    "minilm-l4": "metaslp-reptile-minilm-l4",
+    "minilm-l6": "protonet-mean-minilm-l6",
+}
 
 
 def defaults(workspace: Workspace) -> tuple[str, str]:
     """Names of the encoders to start with: the sidebar's, and what it was made from or into."""
     name = workspace.encoder_name
     base = read_encoder_card(name).base
-    return (base, name) if base else (name, str(RECOMMENDED))
+    return (base, name) if base else (name, META_TRAINED.get(name, META_TRAINED["minilm-l4"]))
 
 
 def tunable(workspace: Workspace) -> Workspace:
@@ -47,7 +52,7 @@ def titles_of(before: Workspace, after: Workspace) -> tuple[str, str]:
     lambda before, after: f"{before.data_key} {after.data_key} {before.shots} {before.draw}",
 )
 def change_of(before: Workspace, after: Workspace) -> EncoderChange:
-    """Distances within and between classes under both, and what nearest centroid has right."""
+    """Class separation under both, and which predictions of nearest centroid are correct."""
     dataset = before.dataset
     wrong, wrong_after = (
         w.with_method(METHODS["nearest_centroid"]).answers.wrong for w in (before, after)
@@ -69,7 +74,7 @@ def moves_of(
     parts: Parts,
     chosen: int | None,
 ) -> MovesDisplay:
-    """Where each row of the dataset goes, on the plane of all points or of the class means."""
+    """How each row of the dataset moves, on the plane of all examples or of the class means."""
     return MovesDisplay(
         _joint_plane(before, after, by_class),
         change,
@@ -77,6 +82,7 @@ def moves_of(
         before.episode.support,
         before.episode.query,
         before.texts,
+        by_class,
         parts,
         chosen,
         key=f"{before.data_key} {after.data_key} {before.shots} {before.draw} {by_class} {parts}",
@@ -89,7 +95,7 @@ def _joint_plane(before: Workspace, after: Workspace, by_class: bool) -> JointPl
 
 
 def accuracy_job(before: Workspace, after: Workspace, again: bool = False) -> Job:
-    """Judge three methods under both on every draw of every number of shots, in the background.
+    """Evaluate three methods under both on every support set, in the background.
 
     One job for both encoders, so that others find a place beside it.
     """
@@ -99,15 +105,15 @@ def accuracy_job(before: Workspace, after: Workspace, again: bool = False) -> Jo
         return AccuracyByShots.of(names, _accuracy(before, job, 0), _accuracy(after, job, 1))
 
     key = ("accuracy by shots", before.data_key, after.data_key)
-    title = f"Fitting {len(JUDGED)} methods on every draw under both"
+    title = f"Fitting {len(COMPARED)} methods on every support set under both"
     return job_pool().start(key, title, work, again)
 
 
 @cached_by(lambda workspace, job, half: workspace.data_key)
 def _accuracy(workspace: Workspace, job: Job, half: int) -> dict[tuple[str, int], Any]:
-    """Of each method and number of shots, on each draw; the second half of the job or the first."""
+    """Accuracies by method and number of shots; the first or the second half of the job."""
     report = _report(job, half, 2)
-    return accuracy_by_shots(JUDGED, workspace.dataset, workspace.vectors, report, job.cancelled)
+    return accuracy_by_shots(COMPARED, workspace.dataset, workspace.vectors, report, job.cancelled)
 
 
 def _report(job: Job, part: int = 0, parts: int = 1) -> Callable[[int, int], None]:
@@ -115,14 +121,14 @@ def _report(job: Job, part: int = 0, parts: int = 1) -> Callable[[int, int], Non
 
 
 def everywhere_job(before: Workspace, after: Workspace, again: bool = False) -> Job:
-    """Judge nearest centroid on every bundled dataset of texts that both encoders have seen."""
+    """Evaluate nearest centroid on every bundled dataset of texts that both have encoded."""
     encoders = (before.encoder, after.encoder)
 
     def work(job: Job) -> AccuracyByShots:
         names = (info.name for info in slp.list_datasets() if info.kind != "numeric")
         datasets = [bundled_dataset(name) for name in names]
-        return accuracy_by_dataset(JUDGED[0], datasets, encoders, _report(job), job.cancelled)
+        return accuracy_by_dataset(COMPARED[0], datasets, encoders, _report(job), job.cancelled)
 
     normalisation = before.encoder.normalisation
     key = ("accuracy everywhere", before.encoder_name, after.encoder_name, normalisation)
-    return job_pool().start(key, "Judging on every dataset", work, again)
+    return job_pool().start(key, "Evaluating on every dataset", work, again)

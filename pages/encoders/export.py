@@ -1,4 +1,4 @@
-"""A button that hands out an encoder's weights, where the server may."""
+"""A download button for an encoder's weights, where the server allows it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,7 @@ import streamlit as st
 
 from pages.session.public import limits
 
-_WHAT = (
-    "A folder in a .zip file, with weights, tokenizer and its card as README.md: "
-    "sentence-transformers gives the same vectors from it, of unit length, and transformers "
-    "the hidden states."
-)
+_WHAT = "A .zip file with weights, tokenizer and card, for sentence-transformers and transformers."
 
 
 def export(
@@ -21,17 +17,17 @@ def export(
     file: str,
     key: str,
     *,
-    takes: str = "It takes a moment to make.",
+    takes: str = "It takes a moment.",
     instead: str = "",
 ) -> None:
-    """A download of a folder in a .zip file, made when it is asked for."""
+    """A download of a folder in a .zip file, made on demand."""
     if limits():
         st.button(
             label,
             disabled=True,
             key=key,
             icon=":material/download:",
-            help=f"This server is public and hands out no weights. {instead}",
+            help=f"This public server offers no weights. {instead}",
         )
         return
     st.download_button(

@@ -7,27 +7,25 @@ from typing import Any
 import streamlit as st
 
 from pages.encoders.data import titles_of
-from pages.encoders.parts import NEIGHBOURS
 from pages.session import settings
 from pages.session.selection import chosen_row
 from pages.session.typed import example_of, parts_of, typed_vector
 from pages.session.workspace import Workspace
 from pages.widgets.example import example
-from pages.widgets.parts import heading
 from pages.widgets.say import refuse, say
 from pages.widgets.typed_text import typed_text, write_in
 from slp_core.data import Examples
 from slp_core.diagnostics.encoders import EncoderChange
-from slp_core.diagnostics.neighbours import NeighboursTwice, cut_by_facts, nearest_rows_twice
+from slp_core.diagnostics.neighbours import NeighboursTwice, nearest_rows_twice
+from slp_core.diagnostics.text import cut_text, neighbour_text, neighbours_text
 from slp_core.errors import SLPError
-from slp_core.facts import EncoderName
+from slp_core.sentences import EncoderName, count
 
 HOW_MANY = 5
 
 
 def neighbours(before: Workspace, after: Workspace, change: EncoderChange) -> None:
-    """Ask for a sentence, that of a row to begin with, and show whom it stands next to."""
-    heading(NEIGHBOURS)
+    """The neighbours of a sentence, at first that of the selected example."""
     row = shown_row(before, change)
     examples = _typed(before, row)
     if isinstance(examples, str):
@@ -37,8 +35,8 @@ def neighbours(before: Workspace, after: Workspace, change: EncoderChange) -> No
     both = (before, after)
     if not is_row and "tfidf-svd" in (w.encoder_name for w in both):
         st.caption(
-            ":material/info: TF-IDF is fitted on all rows of the dataset at once, so that a "
-            "sentence of your own has no place in it: choose two other encoders, or a row's text."
+            "TF-IDF is fitted on this dataset alone and cannot encode your own text. Choose two "
+            "other encoders, or the text of an example."
         )
         return
     try:
@@ -60,7 +58,7 @@ def neighbours(before: Workspace, after: Workspace, change: EncoderChange) -> No
 
 
 def shown_row(workspace: Workspace, change: EncoderChange) -> int:
-    """The row clicked last; else a query point that is right only after, or any."""
+    """The selected row; else a query example that is newly correct, or any."""
     episode, row = workspace.episode, chosen_row(workspace)
     if row is not None:
         return row
@@ -70,7 +68,7 @@ def shown_row(workspace: Workspace, change: EncoderChange) -> int:
 
 
 def _typed(workspace: Workspace, row: int) -> Examples | str:
-    """What stands in the fields, a row's own text at first; or what is missing from it."""
+    """The text in the fields, at first the row's own; or what is missing from it."""
     dataset = workspace.dataset
     start = dataset.examples.take([row])
     widths = {"span": (2, 1), "pair": (1, 1)}.get(start.kind, (1,))
@@ -83,10 +81,10 @@ def _typed(workspace: Workspace, row: int) -> Examples | str:
         start.kind,
         (places[0], places[-1]),
         key,
-        "Sentence",
+        "Text",
         "look for",
         start,
-        help="Change it and press Enter, or click a point above to take its text.",
+        help="Change it and press Enter, or click a point to take its text.",
     )
     own = None
     if isinstance(examples, Examples) and examples.digest != start.digest:
@@ -97,7 +95,7 @@ def _typed(workspace: Workspace, row: int) -> Examples | str:
 
 
 def _vectors(both: tuple[Workspace, ...], examples: Examples) -> list[Any]:
-    """(d,) of a typed example under either encoder; that one has cut it is told."""
+    """(d,) of a typed example under either encoder; a note says where it was cut."""
     vectors, cut_by = [], []
     for workspace in both:
         title = workspace.encoder.info.title
@@ -107,18 +105,18 @@ def _vectors(both: tuple[Workspace, ...], examples: Examples) -> list[Any]:
         if cut and title not in cut_by:
             cut_by.append(title)
     if cut_by:
-        say(cut_by_facts(cut_by), st.caption, before=":material/info: ")
+        say(cut_text(cut_by), st.caption)
     return vectors
 
 
 def _show(workspace: Workspace, twice: NeighboursTwice) -> None:
-    say(twice.facts())
+    say(neighbours_text(twice))
     columns = st.columns(2, gap="large")
     for encoder, (column, name) in enumerate(zip(columns, twice.names, strict=True)):
         with column, st.container(border=True):
-            st.markdown(f"Under {EncoderName(name)}")
+            st.markdown(f"{EncoderName(name)}")
             for place, row in enumerate(twice.nearest[encoder].rows.tolist()):
                 with st.container(gap=None):
-                    say(twice.row_facts(encoder, place))
+                    say(neighbour_text(twice, encoder, place))
                     example(workspace.texts[row], border=False)
-    say(twice.among_facts(), st.caption)
+    st.caption(f"Nearest by cosine among {count(twice.n, 'example')}.")

@@ -20,13 +20,12 @@ from pages.encoders.data import (
 from pages.encoders.neighbours import neighbours, shown_row
 from pages.encoders.parts import (
     ACCURACY,
-    ALWAYS,
     CARDS,
     CHECKPOINT,
     EPISODE,
     EVERYWHERE,
-    MOVES,
-    OF_TEXTS,
+    NEIGHBOURS,
+    SEPARATION,
     TRAINING,
     TUNING,
 )
@@ -39,14 +38,17 @@ from pages.session.selection import choose_row
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.chart import show
-from pages.widgets.controls import controls
 from pages.widgets.encoding import encoded_or_offered
 from pages.widgets.episode import episode
+from pages.widgets.example import example
 from pages.widgets.job_progress import completed
-from pages.widgets.parts import folded, heading, list_parts
+from pages.widgets.parts import folded
 from pages.widgets.say import say
 from pages.widgets.tables import plain_table, small_table
-from slp_core.diagnostics.encoders import EncoderChange, unseen_facts
+from slp_core.diagnostics.encoders import EncoderChange
+from slp_core.diagnostics.text import change_text, moved_text, separation_text, unseen_text
+from slp_core.encoders.card_text import size_text
+from slp_core.encoders.cards import read_encoder_card
 from slp_core.encoders.choice import EncoderChoice
 from slp_core.evaluation.text import encoder_extremes_text, encoder_gain_text
 from slp_core.figures.encoder_accuracy import (
@@ -55,21 +57,21 @@ from slp_core.figures.encoder_accuracy import (
     accuracy_pivot,
 )
 from slp_core.figures.encoder_change import Parts
+from slp_core.markdown import literal
 
 PLANES = {"of all points": False, "of the class means": True}
+PLANE_NAMES = {"of all points": "All examples", "of the class means": "Class means"}
 WHOLE = "as one text"
-MOST_CLASSES = 6  # that a picture with every point's arrow still shows
+MOST_CLASSES = 6  # beyond which the picture opens on the centroids' arrows alone
 
 
 def page(workspace: Workspace) -> None:
-    """Before and after, accuracy, neighbours, an episode, and every encoder's card."""
+    """Before and after; then, folded, what else there is to know of encoders."""
     if workspace.dataset.kind == "numeric":
-        st.subheader(
-            "Encoders turn texts into vectors; this dataset is numbers, which are vectors already."
-        )
-        st.caption("Choose a dataset of texts in the sidebar to see it through two of them.")
+        st.subheader("This dataset consists of numbers and needs no encoder.", anchor=False)
+        st.caption("Choose a dataset of texts in the sidebar to compare two encoders.")
     else:
-        _comparison(workspace)
+        st.fragment(_comparison)(workspace)
         st.fragment(folded)(EPISODE, episode, workspace)
     st.fragment(folded)(TRAINING, training_curves)
     st.fragment(folded)(CARDS, cards)
@@ -77,63 +79,70 @@ def page(workspace: Workspace) -> None:
 
 
 def _comparison(workspace: Workspace) -> None:
+    """A fragment: a click or another encoder leaves the rest alone."""
     headline = st.container()
-    with controls():
-        before, after = _two(workspace)
+    left, right = st.columns([13, 7], gap="medium")
+    with right, st.popover("View", icon=":material/tune:", width="stretch"):
+        opening = defaults(workspace)
+        before, after = (
+            _encoder(workspace, *each) for each in zip(("before", "after"), opening, strict=True)
+        )
+        plane, parts = _what_is_shown(workspace)
     offer_code(lambda: code(workspace, before, after), workspace)
     missing = [w for w in (before, after) if not w.encoded]
     if missing:
-        say(unseen_facts([w.encoder.info.title for w in missing]), headline.subheader)
+        headline.subheader(unseen_text([w.encoder.info.title for w in missing]), anchor=False)
         for each in missing:
             encoded_or_offered(each)
         return
     change = change_of(before, after)
-    say(change.facts(), headline.subheader)
-    with headline:
-        list_parts((*OF_TEXTS, *ALWAYS))
-    with st.container():  # of any number of sentences, and what follows stays where it is
-        _what_they_are(workspace, before, after)
-    st.fragment(_before_and_after)(before, after, change)
-    st.divider()
-    st.fragment(_accuracy)(before, after)
+    headline.subheader(change_text(change), anchor=False)
+    row = shown_row(before, change)
+    with left:
+        moves = moves_of(before, after, change, PLANES[plane], parts, row)
+        show(moves, on_click=choose_row)
+        say(f"{moves.sentence()} {moves.caption()}", st.caption)
+    with right:
+        _selected(before, change, row)
+        _remarks(workspace, before, after)
+    st.fragment(folded)(SEPARATION, _separation, change)
+    settings.FOLDS["neighbours"].shows(settings.NEAR.is_set)
+    st.fragment(folded)(NEIGHBOURS, neighbours, before, after, change)
+    st.fragment(folded)(ACCURACY, _accuracy, before, after)
     st.fragment(folded)(EVERYWHERE, _everywhere, before, after)
     st.fragment(folded)(TUNING, tune_here, tunable(after))
 
 
-def _what_they_are(workspace: Workspace, before: Workspace, after: Workspace) -> None:
-    """What a support set weights, and whether the two are one."""
+def _selected(workspace: Workspace, change: EncoderChange, row: int) -> None:
+    place = workspace.episode.place_of(row)
+    say(f"**Example {row}**")
+    example(workspace.texts[row])
+    say(moved_text(change, int(workspace.dataset.y[row]), place))
+
+
+def _remarks(workspace: Workspace, before: Workspace, after: Workspace) -> None:
+    """The weights of a support-weighted encoder, and whether the two are the same."""
     for each in {before.encoder_name: before, after.encoder_name: after}.values():
-        if each.encoder_name == workspace.encoder_name:  # of which the page's head says it
+        if each.encoder_name == workspace.encoder_name:  # said at the top of the page
             continue
         if weights := each.weights_text():
-            say(weights, st.caption, before=":material/balance: ")
+            say(weights, st.caption)
     if before.data_key == after.data_key:
-        st.caption(":material/info: Both sides are the same encoder: nothing moves.")
+        st.caption("Both encoders are the same: nothing moves.")
 
 
-def _two(workspace: Workspace) -> tuple[Workspace, Workspace]:
-    """The two encoders: what is before, and what is after."""
-    before, after = defaults(workspace)
-    left, right = st.columns(2)
-    with left.container(horizontal=True, vertical_alignment="bottom"):
-        first = _one(workspace, "before", before)
-    with right.container(horizontal=True, vertical_alignment="bottom"):
-        second = _one(workspace, "after", after)
-    return first, second
-
-
-def _one(workspace: Workspace, when: str, default: str) -> Workspace:
+def _encoder(workspace: Workspace, when: str, default: str) -> Workspace:
+    """The workspace through the encoder that is chosen for before or after, with its card."""
     title, name = workspace.encoder.info.title, workspace.encoder_name
     setting = settings.setting_of(when, name)
     fitting = {title: name} | other_encoders(workspace, setting)
     first = next((title for title, n in fitting.items() if n == default), title)
     titles = [first, *(title for title in fitting if title != first)]
-    picked = st.selectbox(
-        when.capitalize(),
-        help="Both read the same texts, and their vectors are normalised alike.",
-        **setting.bound(first, options=titles),
-    )
-    return workspace.through(str(_with_options(when, EncoderChoice.of(fitting[picked]))))
+    picked = st.selectbox(when.capitalize(), **setting.bound(first, options=titles))
+    chosen = _with_options(when, EncoderChoice.of(fitting[picked]))
+    card = read_encoder_card(chosen.name)
+    st.caption(f"{literal(card.info.description)} {size_text(card)}")
+    return workspace.through(str(chosen))
 
 
 def _with_options(when: str, choice: EncoderChoice) -> EncoderChoice:
@@ -142,78 +151,58 @@ def _with_options(when: str, choice: EncoderChoice) -> EncoderChoice:
     if not options or choice.combine or choice.chunks:
         return choice
     combine = None
-    with st.popover("Options", icon=":material/tune:", width="content"):
-        if "combine" in options:
-            setting = settings.setting_of(when, "combine", choice.name)
-            bound = setting.bound("none", options=list(settings.COMBINES))
-            combine = settings.COMBINES[st.selectbox("Combine with MiniLM", **bound)]
-        setting = settings.setting_of(when, "chunks", choice.name)
-        bound = setting.bound(WHOLE, options=[WHOLE, "in chunks"])
-        chunks = st.selectbox("Long texts", **bound)
+    if "combine" in options:
+        setting = settings.setting_of(when, "combine", choice.name)
+        bound = setting.bound("none", options=list(settings.COMBINES))
+        combine = settings.COMBINES[st.selectbox("Combine with MiniLM", **bound)]
+    setting = settings.setting_of(when, "chunks", choice.name)
+    chunks = st.selectbox("Long texts", **setting.bound(WHOLE, options=[WHOLE, "in chunks"]))
     return EncoderChoice(choice.name, combine, chunks != WHOLE)
-
-
-def _before_and_after(before: Workspace, after: Workspace, change: EncoderChange) -> None:
-    """The arrows, and how the classes stand."""
-    heading(MOVES)
-    left, right = st.columns([13, 9], gap="large")
-    with left:
-        plane, parts = _what_is_shown(before)
-        moves = moves_of(before, after, change, PLANES[plane], parts, shown_row(before, change))
-        show(moves, on_click=choose_row)
-        say((*moves.facts(), *moves.caption_facts()), st.caption)
-    with right:
-        st.markdown("**How far apart the classes stand**")
-        display = ClassDistancesDisplay(change)
-        show(display)
-        small_table(display.before_and_after())
-        say(change.distances_facts(), st.caption)
-    neighbours(before, after, change)
 
 
 def _what_is_shown(workspace: Workspace) -> tuple[str, Parts]:
     """The plane, and what gets arrows: with many classes only the centroids, to begin with."""
     many = len(workspace.dataset.classes) > MOST_CLASSES
     size = "many" if many else "few"
-    with st.container(horizontal=True):
-        plane = st.segmented_control(
-            "On the plane that shows most",
-            required=True,
-            help="Of all points: the first two principal components of both spaces, laid over "
-            "each other. Of the class means: those of the means, where classes part most clearly.",
-            **settings.setting_of("plane", size).bound(
-                list(PLANES)[many], options=list(PLANES), opens="default"
-            ),
-        )
-        parts = st.segmented_control(
-            "Arrows of",
-            required=True,
-            **settings.setting_of("arrows", size).bound(
-                "centroids" if many else "all points",
-                options=get_args(Parts),
-                opens="default",
-            ),
-        )
+    plane = st.segmented_control(
+        "Principal components of",
+        required=True,
+        format_func=PLANE_NAMES.__getitem__,
+        **settings.setting_of("plane", size).bound(
+            list(PLANES)[many], options=list(PLANES), opens="default"
+        ),
+    )
+    parts = st.segmented_control(
+        "Arrows",
+        required=True,
+        **settings.setting_of("arrows", size).bound(
+            "centroids" if many else "all points",
+            options=get_args(Parts),
+            opens="default",
+        ),
+    )
     return plane, parts
 
 
+def _separation(change: EncoderChange) -> None:
+    display = ClassDistancesDisplay(change)
+    show(display)
+    small_table(display.before_and_after())
+    say(separation_text(change), st.caption)
+
+
 def _accuracy(before: Workspace, after: Workspace) -> None:
-    """Three methods under both encoders, at each number of shots, over the draws."""
-    heading(ACCURACY)
+    """Three methods under both encoders, at each number of shots, over the support sets."""
     job = accuracy_job(before, after)
     if not completed(job, lambda: accuracy_job(before, after, again=True)):
         return
     display = AccuracyByShotsDisplay(job.result)
     show(display)
-    more = (
-        " Means over the draws of each number of shots, with one standard deviation (ddof 0); "
-        "methods with the options that they start with."
-    )
-    say(display.sentence(), st.caption, after=more)
+    say(display.sentence(), st.caption, after=" Mean ± SD over support sets; default options.")
 
 
 def _everywhere(before: Workspace, after: Workspace) -> None:
-    """Nearest centroid on every bundled dataset, for whoever asks."""
+    """Nearest centroid on every bundled dataset."""
     job = everywhere_job(before, after)
     if not completed(job, lambda: everywhere_job(before, after, again=True)):
         return
@@ -222,8 +211,8 @@ def _everywhere(before: Workspace, after: Workspace) -> None:
     say(encoder_extremes_text(gain))
     plain_table(accuracy_pivot(job.result))
     st.caption(
-        "Nearest centroid, % of query points right before → after, mean over the draws of each "
-        "number of shots; datasets that both encoders have seen already."
+        "Accuracy (%) of nearest centroid, before → after, averaged over support sets, on the "
+        "datasets that both encoders have encoded."
     )
 
 

@@ -1,4 +1,4 @@
-"""MetaSLP's last step, live: the encoder's top layers learn the support set on the table."""
+"""MetaSLP's last step, live: the encoder's top layers are fine-tuned on the support set."""
 
 from __future__ import annotations
 
@@ -18,20 +18,19 @@ from slp_core.encoders.export import can_be_exported
 from slp_core.evaluation.meta_testing import MetaTest, meta_test, zipped_tuned_encoder
 from slp_core.evaluation.paper import methods_beside, our_results
 from slp_core.evaluation.text import methods_beside_text, tuning_text
-from slp_core.facts import EncoderName
 from slp_core.figures.tuning import TuningDisplay
 from slp_core.methods.table import METHODS
+from slp_core.sentences import EncoderName
 
 SHOWN = 200  # changed predictions in the table
 
 
 def tune_here(workspace: Workspace) -> None:
-    """A button, progress with cancel, and what tuning has changed."""
+    """A button, progress, and what fine-tuning has changed."""
     name = EncoderName(workspace.encoder.info.title)
     st.markdown(
-        f"**Tune {name} on this support set.** MetaSLP's last step: on each line a copy of the "
-        "encoder's top three layers, and the two heads, take ten steps of gradient descent on the "
-        "support set's own texts."
+        f"Fine-tune {name} on this support set, the last step of MetaSLP. For each line, a copy of "
+        "the top three layers and the two heads take ten steps of gradient descent."
     )
     if stored := our_results():
         found = methods_beside(stored.summary, "meta_slp", "deep_slp", workspace.encoder_name)
@@ -43,7 +42,7 @@ def tune_here(workspace: Workspace) -> None:
     job = job_pool().get(_key(workspace))
     if job is None:
         icon = ":material/model_training:"
-        st.button("Tune it", type="primary", icon=icon, on_click=_start, args=(workspace,))
+        st.button("Fine-tune", type="primary", icon=icon, on_click=_start, args=(workspace,))
     elif completed(job, lambda: _start(workspace)):
         _outcome(workspace, job.result)
 
@@ -78,7 +77,7 @@ def _outcome(workspace: Workspace, result: MetaTest) -> None:
 
 
 def _take_away(workspace: Workspace, result: MetaTest) -> None:
-    """The encoder as one of the lines has tuned it, for other programs."""
+    """A download of the encoder as fine-tuned on one of the lines."""
     name, episode = workspace.encoder_name, workspace.episode
     if not can_be_exported(slp.load_encoder(name, normalisation="l2")):
         return
@@ -86,18 +85,18 @@ def _take_away(workspace: Workspace, result: MetaTest) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if len(result.lines) > 1:
             line = st.selectbox(
-                "Tuned on the line",
+                "Line",
                 range(len(result.lines)),
                 format_func=result.lines.__getitem__,
                 width=260,
-                help="Every line tunes a copy of its own.",
+                help="A copy is fine-tuned for each line.",
             )
         called = f"{public_name(name)}-tuned"
         export(
-            "Take the tuned encoder with you",
+            "Download the fine-tuned encoder",
             lambda: zipped_tuned_encoder(episode, name, line, called),
             file_name(f"{called}-line-{line}", "zip", "draw", tuned_by),
             "tuned folder",
-            takes="It is tuned again for it, which takes as long as before.",
-            instead="Tune it on your own computer.",
+            takes="It is fine-tuned again, which takes as long as before.",
+            instead="Fine-tune it on your own computer.",
         )

@@ -1,4 +1,4 @@
-"""Where a checkpoint made by ``meta-train`` is handed in."""
+"""Upload of a checkpoint made by ``meta-train``."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from pages.session import settings
 from pages.session.available_encoders import add_uploaded, titles_by_name
 from pages.session.reading import read_handed_in
 from pages.widgets.say import refuse, say
+from slp_core.encoders.card_text import size_text, training_texts
 from slp_core.encoders.cards import read_encoder_card
 from slp_core.encoders.uploaded import latest, unpack_checkpoint
 from slp_core.errors import SLPError
-from slp_core.facts import EncoderName
+from slp_core.sentences import EncoderName
 
 
 def upload(beside: str) -> None:
-    """Ask for files until they are a checkpoint, then put it into the dropdowns.
+    """Ask for files until they are a checkpoint, then add it to the dropdowns.
 
     No dialog: it would close whenever a computation in the background ends.
     """
     st.markdown(
-        "What `python -m slp_core meta-train` has written: `card.json` and `model.safetensors`, or "
-        "a .zip of both. Weights are read as numbers only, and checked against the card and "
-        "against MiniLM. The encoder is then on every page, for this browser session; another "
-        "upload of the same title takes its place."
+        "Upload the output of `python -m slp_core meta-train`: `card.json` and "
+        "`model.safetensors`, or a .zip of both. The encoder is then on every page of this browser "
+        "session."
     )
     uploaded = settings.UPLOADED_ENCODERS.value or {}
     added = " ".join(Path(folder.name).name for folder in uploaded.values())
@@ -52,7 +52,7 @@ def upload(beside: str) -> None:
         refuse(error)
         return
     st.success(f"{EncoderName(card.info.title)} fits.", icon=":material/check:")
-    say((*card.validation_facts(), *card.facts()))
+    say(" ".join((*training_texts(card), size_text(card))))
     if st.button("Use this encoder", type="primary", icon=":material/check:"):
         add_uploaded(card.info.title, folder)
         settings.setting_of("after", beside).set(card.info.title)

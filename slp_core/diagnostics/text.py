@@ -257,6 +257,16 @@ def moves_text(change: EncoderChange) -> str:
     )
 
 
+def moved_text(change: EncoderChange, true: int, place: int | None) -> str:
+    """What becomes of one example's prediction; a support example has none."""
+    label = f"True label {class_names(change.classes)[true]}"
+    if place is None:
+        return f"{label}; support example."
+    outcomes = ("correct" if each else "misclassified" for each in change.correct[:, place])
+    before, after = outcomes
+    return f"{label}; nearest centroid: {before} before, {after} after."
+
+
 def separation_text(change: EncoderChange) -> str:
     """What class separation is made of."""
     return (

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from slp_core.encoders.card_text import data_text, origin_text, training_texts
 from slp_core.encoders.cards import EncoderCard, card_of
 from slp_core.encoders.minilm import N_LAYERS
 from slp_core.encoders.transformer import TransformerEncoder
-from slp_core.facts import Fact
 from slp_core.markdown import literal, unmarked
 
 _HEAD = """---
@@ -76,19 +76,18 @@ def _training(card: EncoderCard, meta: dict[str, Any]) -> str:
         parts.append(_table(("setting", "value"), settings.items()))
     data = meta.get("data")
     if isinstance(data, list) and data:
-        parts.append(_plain(card.data_facts()))
+        parts.append(_plain(data_text(card)))
         rows = ([each.get(column, "") for column in _DATA_COLUMNS] for each in data)
         parts.append(_table(_DATA_COLUMNS, rows))
     if meta.get("data_note"):
         parts.append(f"{literal(str(meta['data_note']))}\n")
-    parts.append(_plain(card.origin_facts()))
+    parts.append(_plain(origin_text(card)))
     return "\n".join(filter(None, parts))
 
 
 def _figures(card: EncoderCard) -> str:
     parts = ["## Figures\n"]
-    told = (*card.validation_facts(), *card.seeds_facts(), *card.accuracy_facts())
-    parts += [_plain([each]) for each in told]
+    parts += map(_plain, training_texts(card))
     ways = card.ways_table()
     if len(ways):
         parts.append("Accuracy along the way from the base's weights to the trained ones:\n")
@@ -101,9 +100,9 @@ def _figures(card: EncoderCard) -> str:
     return "\n".join(parts)
 
 
-def _plain(facts: Iterable[Fact]) -> str:
-    """Facts as a paragraph for a file, where no pointer rests on a name."""
-    return "".join(f"{literal(unmarked(str(each)))}\n" for each in facts)
+def _plain(text: str) -> str:
+    """A sentence as a paragraph of a file."""
+    return f"{literal(unmarked(text))}\n" if text else ""
 
 
 def _table(header: tuple[str, ...], rows: Iterable[Iterable[Any]]) -> str:

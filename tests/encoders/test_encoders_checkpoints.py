@@ -8,6 +8,7 @@ from safetensors.torch import load_file, save_file
 
 from slp_core.data import load_dataset
 from slp_core.encoders import list_encoders, load_encoder, registry
+from slp_core.encoders.card_text import origin_text, training_texts
 from slp_core.encoders.cards import EncoderCard, read_encoder_card
 from slp_core.encoders.checkpoint import sha256
 from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR, find_checkpoints
@@ -94,7 +95,7 @@ def test_a_bundled_mean_is_of_its_members(mean, members):
 def test_a_card_says_what_it_knows():
     info = list_encoders()[0]
     nothing = EncoderCard(info, None, None, None)
-    assert (*nothing.validation_facts(), *nothing.accuracy_facts(), *nothing.origin_facts()) == ()
+    assert (training_texts(nothing), origin_text(nothing), nothing.gain) == ((), "", None)
     meta = {
         "validation": {"before": 0.5, "accuracy": 0.75, "how": "8 shots", "sets": {"toys": 0.75}},
         "sample": {"dataset": "toy", "shots": 8, "draws": 10, "before": 0.25, "accuracy": 0.5},
@@ -102,12 +103,13 @@ def test_a_card_says_what_it_knows():
         "weights_sha256": 64 * "a",
     }
     card = EncoderCard(info, None, None, meta)
-    assert [told.kind for told in card.validation_facts()] == ["card.validation"]
-    sets, sample = card.accuracy_facts()
-    assert [each["share"] for each in sets["sets"].items] == [0.75]
-    assert (sample["before"], sample["accuracy"]) == (0.25, 0.5)
-    (origin,) = card.origin_facts()
-    assert set(origin.values) == {"minutes", "weights_sha256"}
+    assert training_texts(card) == (
+        "Validation accuracy: 50.0% before meta-training, 75.0% with these weights (8 shots).",
+        "Validation sets: “toys” 75.0%.",
+        "Nearest centroid on “toy” (8 shots, 10 support sets): 25.0% before, 50.0% with these "
+        "weights.",
+    )
+    assert origin_text(card) == f"27\\.5 minutes · SHA-256 of the weights {16 * 'a'}…"
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)

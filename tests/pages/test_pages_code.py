@@ -204,4 +204,4 @@ def test_compare_and_encoders(numbers):
         assert numbers["Compare"][f"{title}: SD"] == pytest.approx(np.std(right))
     for when, table in (("before", HERE), ("after", AFTER)):
         nearest = table.with_method(METHODS["nearest_centroid"]).answers.accuracy
-        assert numbers["Encoders"][f"nearest centroid is right, {when}"] == nearest
+        assert numbers["Encoders"][f"accuracy of nearest centroid, {when}"] == nearest

@@ -7,6 +7,7 @@ from research.__main__ import main
 from research.averaging import average
 from research.interpolation import interpolate
 from research.seeds import in_use, note_seeds
+from slp_core.encoders.card_text import seeds_texts
 from slp_core.encoders.cards import read_encoder_card
 from slp_core.encoders.meta_checkpoint import find_checkpoints
 from slp_core.errors import EncoderError, SLPError
@@ -57,9 +58,8 @@ def test_a_card_gets_the_figures_of_every_seed(run, capsys):
         for seed in (2, 4, 7)
     ]
     told = capsys.readouterr().out
-    assert told == "".join(f"{e}\n" for e in read_encoder_card(f"meta:{own}").seeds_facts())
-    assert "from 3 seeds came to 72.0% to 77.0% on the validation sets: mean 74.3%" in told
-    assert "standard deviation 2.5 points" in told
+    assert told == "".join(f"{e}\n" for e in seeds_texts(read_encoder_card(f"meta:{own}")))
+    assert "from 3 seeds: validation accuracy 72.0% to 77.0%, mean 74.3%, SD 2.5;" in told
     assert "62.0% to 67.0%" in told
     note_seeds(own, others[:1])  # again: replaced, and not added to
     assert [each["seed"] for each in card_of(own)["seeds"]] == [4, 7]

@@ -1,0 +1,135 @@
+"""What cards say, and the list of encoders to choose from."""
+
+from dataclasses import replace
+
+import pytest
+
+from slp_core.data import load_dataset
+from slp_core.encoders import list_encoders, load_encoder
+from slp_core.encoders.card_text import (
+    data_text,
+    entry_label,
+    entry_text,
+    origin_text,
+    seeds_texts,
+    size_text,
+    training_texts,
+)
+from slp_core.encoders.cards import (
+    EncoderCard,
+    EncoderEntry,
+    Gain,
+    encoder_entries,
+    read_encoder_card,
+)
+from slp_core.encoders.registry import unlisted_encoders
+
+INFO = list_encoders()[0]
+META = {
+    "encoder": "minilm-l4",
+    "validation": {"before": 0.5, "accuracy": 0.755, "how": "*8* shots"},
+    "best_step": 20,
+    "curve": [{"step": 0, "validation": 0.5}, {"step": 20, "validation": 0.8}],
+    "data": [{"rows": 1200}, {"rows": 34}],
+}
+
+
+def card(size=None, layer=4, meta=None, **more):
+    return EncoderCard(INFO, layer, size, meta and meta | more)
+
+
+@pytest.mark.parametrize(
+    ("described", "expected"),
+    [
+        (card(), "For text, pair and span data."),
+        (
+            card(90_200_000),
+            "For text, pair and span data. 90.2 MB of weights; layers up to 4 are used.",
+        ),
+        (
+            card(10_660_000, meta=META),
+            "For text, pair and span data. 10.7 MB, added to the weights of MiniLM.",
+        ),
+        (
+            replace(card(90_200_000), parts=("minilm-l4",)),
+            "For text, pair and span data.",
+        ),
+    ],
+)
+def test_what_it_takes_and_how_large_it_is(described, expected):
+    assert size_text(described) == expected
+
+
+def test_what_meta_training_did():
+    first = (
+        r"Validation accuracy: 50.0% before meta-training, 75.5% with these weights (\*8\* shots)."
+    )
+    assert training_texts(card()) == ()
+    assert training_texts(card(meta=META)) == (first, "Weights after outer step 20.")
+    back = card(meta=META, interpolation={"share": 0.5, "tried": []})
+    assert training_texts(back)[1] == (
+        "Meta-training reached 80.0% after outer step 20; these weights are 50% of the way there "
+        "from the base's."
+    )
+    members = [{"title": "a", "validation": 0.7}, {"title": "*b*", "validation": 0.75}]
+    assert training_texts(card(meta=META, average=members))[2] == (
+        r"Averaged weights of 2 encoders with validation accuracies from 70.0% to 75.0%: “a” and "
+        r"“\*b\*”."
+    )
+    seeds = [{"validation": 0.7, "sample": 0.6}, {"validation": 0.8, "sample": 0.5}]
+    sample = {"dataset": "toy", "shots": 1, "draws": 1, "before": 0.25, "accuracy": 0.5}
+    assert seeds_texts(card(meta=META, seeds=seeds[:1])) == []
+    assert seeds_texts(card(meta=META, seeds=seeds, sample=sample)) == [
+        "The same training from 2 seeds: validation accuracy 70.0% to 80.0%, mean 75.0%, SD 7.1; "
+        "on “toy” 50.0% to 60.0%."
+    ]
+    assert training_texts(card(meta=META, sample=sample))[-1] == (
+        "Nearest centroid on “toy” (1 shot, 1 support set): 25.0% before, 50.0% with these weights."
+    )
+    assert data_text(card(meta=META)) == "Data: 1,234 rows of 2 sets."
+    assert origin_text(card(meta=META, minutes=3, machine="x_1")) == r"3 minutes · x\_1"
+
+
+def entry(points, **changes):
+    gain = Gain(points, "MiniLM, layer 4", "Airline tweets", 8, 10)
+    return replace(EncoderEntry("e", "One", "Meta-trained", True, gain), **changes)
+
+
+@pytest.mark.parametrize(
+    ("each", "label", "text"),
+    [
+        (
+            entry(4.13),
+            "One · recommended · +4.1 points",
+            "Meta-trained: +4.1 points of accuracy over “MiniLM, layer 4” on “Airline tweets” "
+            "(nearest centroid, 8 shots per class, mean of 10 support sets).",
+        ),
+        (
+            entry(-1.25, recommended=False),
+            "One · −1.2 points",
+            "Meta-trained: −1.2 points of accuracy over “MiniLM, layer 4” on “Airline tweets” "
+            "(nearest centroid, 8 shots per class, mean of 10 support sets).",
+        ),
+        (entry(0.0, gain=None, recommended=False, group="Pretrained"), "One", "Pretrained."),
+    ],
+)
+def test_an_entry_of_the_list(each, label, text):
+    assert (entry_label(each), entry_text(each)) == (label, text)
+
+
+def test_the_list_has_every_encoder_once_by_group_with_the_gain_of_its_card():
+    infos = (*list_encoders(), *unlisted_encoders())
+    entries = encoder_entries(infos)
+    assert sorted(each.name for each in entries) == sorted(info.name for info in infos)
+    groups = [each.group for each in entries]
+    assert list(dict.fromkeys(groups)) == ["Pretrained", "Meta-trained", "Without a neural network"]
+    assert groups == sorted(groups, key=list(dict.fromkeys(groups)).index)
+    assert sum(each.recommended for each in entries) == 1
+    for each in entries:
+        sample = (read_encoder_card(each.name).meta or {}).get("sample")
+        assert (each.gain is None) == (sample is None)
+        if sample:
+            assert each.gain.points == 100 * (sample["accuracy"] - sample["before"])
+            assert each.gain.dataset == load_dataset(sample["dataset"]).title
+            base = read_encoder_card(each.name).meta["encoder"]
+            assert each.gain.base == load_encoder(base).info.title
