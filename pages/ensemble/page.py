@@ -128,7 +128,6 @@ def _calibration(workspace: Workspace) -> None:
         st.caption("Bars: accuracy per bin of confidence. Tick marks: mean confidence.")
     with right:
         show(SelectiveDisplay(found))
-        st.caption("Accuracy if only the most confident predictions are kept.")
 
 
 def _draws(workspace: Workspace, temperature: Temperature) -> None:

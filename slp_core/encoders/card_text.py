@@ -120,8 +120,8 @@ def entry_text(entry: EncoderEntry) -> str:
         return f"{entry.group}."
     return (
         f"{entry.group}: {_signed(gain.points)} points of accuracy over "
-        f"{EncoderName(gain.base)} on {ClassName(gain.dataset)} (nearest centroid, {count(gain.shots, 'shot')} per class, mean "
-        f"of {count(gain.draws, 'support set')})."
+        f"{EncoderName(gain.base)} on {ClassName(gain.dataset)} (nearest centroid, "
+        f"{count(gain.shots, 'shot')} per class, mean of {count(gain.draws, 'support set')})."
     )
 
 

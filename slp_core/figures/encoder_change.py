@@ -24,8 +24,8 @@ from slp_core.views.joint_plane import JointPlane
 Parts = Literal["all points", "support points", "centroids"]
 MOST_ARROWS = 240  # of query points
 _AROUND = 0.06  # of the picture's extent
-_NARROW = np.array([330, 440])  # px that the picture has at most in a narrow window
-_WIDE = np.array([500, 440])  # and in a wide one
+_NARROW = np.array([330, 400])  # px that the picture has at most in a narrow window
+_WIDE = np.array([500, 400])  # and in a wide one
 _MOST_ROOM = 1.6  # times the picture's extent that names may make of it
 
 
@@ -108,7 +108,7 @@ class MovesDisplay(Display):
         axes = (
             f"component {i} of {'class means' if self.by_class else 'both spaces'}" for i in "12"
         )
-        layout = small_layout(theme, *axes, 560, 8, across, up, annotations=names, **mouse)
+        layout = small_layout(theme, *axes, 470, 8, across, up, annotations=names, **mouse)
         layout["legend"]["itemsizing"] = "constant"
         return go.Figure(traces, layout)
 
