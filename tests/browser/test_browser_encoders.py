@@ -26,14 +26,14 @@ def test_an_uploaded_checkpoint_moves_the_points(visit):
     assert traces > 6
     assert start != end
 
-    page.get_by_role("link", name="Upload a checkpoint of your own").click()
+    page.get_by_text("Upload a checkpoint", exact=True).click()
     files = page.get_by_test_id("stMain").locator("input[type=file]")
     files.set_input_files([CHECKPOINT / "card.json"])
     expect(page.get_by_text("a .safetensors file is missing")).to_be_visible()
     files.set_input_files([CHECKPOINT / "model.safetensors"])  # beside the card
     page.get_by_role("button", name="Use this encoder").click()
     title = "Reptile, plain head on MiniLM, layer 4 (uploaded)"
-    headline = page.get_by_role("heading").filter(has_text=f"Under “{title}”, nearest centroid")
+    headline = page.get_by_role("heading").filter(has_text=f"to “{title}”: accuracy")
     offer = page.get_by_role("button", name=f"Encode with {title}")
     expect(headline.or_(offer)).to_be_visible()
     expect(page.get_by_test_id("stException")).to_have_count(0)

@@ -7,7 +7,7 @@ pytestmark = pytest.mark.browser
 
 PLACE = """() => {
     const plot = [...document.querySelectorAll('.js-plotly-plot')].find(
-        p => p._fullLayout.xaxis.title.text.includes('disagree'));
+        p => p._fullLayout.xaxis.title.text.includes('confidence of prototype A'));
     plot.scrollIntoView({block: 'center'});
     const box = plot.getBoundingClientRect(), layout = plot._fullLayout;
     const mark = plot.calcdata[1][0];
@@ -18,14 +18,13 @@ PLACE = """() => {
 
 def test_a_click_on_a_point_reads_its_members(visit):
     page = visit("ensemble?method=DeepSLP")
-    expect(page.get_by_role("heading").filter(has_text="NLL")).to_be_visible()
-    expect(page.get_by_text("Where uncertainty comes from")).to_be_visible()
+    expect(page.get_by_role("heading").filter(has_text="DeepSLP: accuracy")).to_be_visible()
     expect(page.get_by_text("computing the others")).to_have_count(0)
-    expect(page.get_by_text("where the two disagree most")).to_be_visible()
+    expect(page.get_by_text("largest disagreement")).to_be_visible()
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
     page.wait_for_timeout(1_000)
     page.evaluate(PLACE)
     page.wait_for_timeout(500)
     page.mouse.click(*page.evaluate(PLACE))
-    expect(page.get_by_text("where the two disagree most")).to_have_count(0)
+    expect(page.get_by_text("largest disagreement")).to_have_count(0)
     expect(page.get_by_test_id("stException")).to_have_count(0)

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
-CHART = ".st-key-nll-figure .js-plotly-plot"
+CHART = ".st-key-reliability-figure .js-plotly-plot"
 # A chart that gives way to another, or moves, would not be the one that is touched.
 AT_REST = """chart => {
   const found = document.querySelector(chart), at = found?.getBoundingClientRect().y
@@ -26,7 +26,7 @@ def test_a_touched_chart_shows_its_buttons_and_a_touch_before_that_presses_none(
     page.on("download", lambda download: downloads.append(download))
     page.goto(f"{address}/ensemble?method=DeepSLP")
     page.wait_for_selector(DRAWN)
-    expect(page.get_by_text("Where uncertainty comes from")).to_be_visible()
+    expect(page.get_by_text("largest disagreement")).to_be_visible()
     chart = page.locator(CHART)
     buttons, image = chart.locator(".modebar"), chart.get_by_role("button", name="Download plot")
     expect(buttons).to_have_css("opacity", "0")

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from facts_cases import random_case
 
 from slp_core.diagnostics.encoders import class_distances, encoder_change
 
@@ -50,16 +51,52 @@ def test_classes_of_one_point_or_none_have_no_ratio():
     assert np.isnan(alone.overall)
 
 
-def test_accuracy_goes_by_counts_and_is_no_reason_for_the_distances(points):
+def test_accuracy_is_of_predictions_and_separation_of_distances(points):
     X, y = points
     means = np.stack([X[y == k].mean(axis=0) for k in range(3)])[y]
     up = change(X, means + (X - means) / 2, y, [[1, 0, 0, 0], [1, 1, 1, 0]])
-    right, apart = up.facts()
-    assert (right["new"], right["old"], right["n"]) == (3, 1, 4)
-    assert apart["ratio"] == pytest.approx(2)
+    assert up.accuracy == (0.25, 0.75)
+    assert up.ratio == pytest.approx(2)
     assert (up.gained.tolist(), up.lost.tolist()) == ([1, 2], [])
-    nearly = change(X, X, y, [[1] * 299 + [0] * 301, [1] * 301 + [0] * 299])
-    assert nearly.facts()[0].kind == "encoders.right"
-    same = change(X, X, y, [[1], [1]])
-    assert [told.kind for told in same.facts()] == ["encoders.as_many", "encoders.apart"]
-    assert same.distances_facts()[0]["n"] == len(X)
+    assert np.isnan(change(X, X, y, [[], []]).accuracy).all()
+
+
+NAMES = ("one", "the *other*")
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_two_encoders_of_random_problems(part):
+    for seed in range(part, 80, 2):
+        case = random_case(seed)
+        rng = np.random.default_rng(seed)
+        X = np.concatenate([case.support, case.X.reshape(-1, case.support.shape[1])])
+        y = np.concatenate([case.y_support, case.true])
+        other = X @ rng.normal(size=(X.shape[1], int(rng.integers(1, 4)))) if seed % 3 else 2 * X
+        correct = rng.random((2, len(case.true))) < 0.5
+        found = encoder_change(NAMES, case.classes, (X, other), y, tuple(correct))
+        old, new = ([bool(flag) for flag in flags] for flags in correct)
+        pairs = list(zip(old, new, strict=True))
+        assert found.gained.tolist() == [i for i, (a, b) in enumerate(pairs) if b and not a]
+        assert found.lost.tolist() == [i for i, (a, b) in enumerate(pairs) if a and not b]
+        if pairs:
+            shares = [sum(flags) / len(flags) for flags in (old, new)]
+            assert found.accuracy == pytest.approx(shares)
+        before, after = separation(X, y), separation(other, y)
+        if before is None or after is None:
+            assert np.isnan(found.ratio) or before is not None
+        elif min(np.ptp(space, axis=0).max() for space in (X, other)) > 1e-6:
+            assert found.ratio == pytest.approx(after / before, rel=1e-6)
+
+
+def separation(X, y):
+    """Mean distance between class means over the mean distance within; None if there is none."""
+    means = {k: X[y == k].mean(axis=0) for k in sorted(set(y.tolist()))}
+    within = [np.mean([np.linalg.norm(x - means[k]) for x in X[y == k]]) for k in means]
+    between = [
+        np.mean([np.linalg.norm(means[k] - means[j]) for j in means if j != k])
+        for k in means
+        if len(means) > 1
+    ]
+    if not between or np.mean(within) == 0:
+        return None
+    return np.mean(between) / np.mean(within)

@@ -22,6 +22,12 @@ from slp_core import (
 from slp_core.diagnostics import EnsembleDiagnostics
 from slp_core.diagnostics.draws import ensemble_over_draws
 from slp_core.diagnostics.members import Members
+from slp_core.diagnostics.text import (
+    confidence_text,
+    divergence_text,
+    ensemble_text,
+    identity_texts,
+)
 
 METHODS = (
     ConstraintSLPClassifier(),
@@ -123,15 +129,17 @@ def test_the_papers_identity_with_its_residual(case):
 @given(diagnoses())
 def test_tables_count_every_point(case):
     *_, true, found = case
-    assert found.per_class()["points"].sum() == len(true)
+    assert found.per_class()["examples"].sum() == len(true)
     for what in ("w", "distance"):
         bins = found.along(what)
-        assert bins["points"].sum() == len(true)
-        together = (bins["together"] * bins["points"]).sum()
-        assert together == pytest.approx(found.right.sum())
+        assert bins["examples"].sum() == len(true)
+        together = (bins["together"] * bins["examples"]).sum()
+        assert together == pytest.approx(found.correct.sum())
         assert bins["middle"].is_monotonic_increasing
-    if not np.isnan(found.help):
-        assert found.help == pytest.approx(pearsonr(found.jsd, found.right.astype(float))[0])
+    if not np.isnan(found.correlation):
+        assert found.correlation == pytest.approx(
+            pearsonr(found.jsd, found.correct.astype(float))[0]
+        )
 
 
 @quick
@@ -140,25 +148,15 @@ def test_parts_add_up_in_the_table_of_decompositions(case):
     *_, found = case
     table = found.decompositions()
     assert len(table) == (2 if found.is_mixture else 3)
-    sums = table["total"] - table["members"] - table["left over"]
+    sums = table["total"] - table["members"] - table["residual"]
     np.testing.assert_allclose(sums[:2], table["diversity"][:2], atol=1e-9)
     assert (table["diversity"][1:] > -1e-9).all()  # the pool's is taken away from the members'
-    assert table["left over"][0] == pytest.approx(found.residual.mean(), abs=1e-9)
-    assert table["left over"][1] == pytest.approx(0, abs=1e-6)
-    if not found.is_mixture and table["points"][2]:
+    assert table["residual"][0] == pytest.approx(found.residual.mean(), abs=1e-9)
+    assert table["residual"][1] == pytest.approx(0, abs=1e-6)
+    if not found.is_mixture and table["examples"][2]:
         total, diversity, members, left_over = table.iloc[2, 2:]
         assert left_over == pytest.approx(0, abs=1e-6)
         assert total == pytest.approx(members - diversity, abs=1e-6)
-
-
-def test_a_point_is_told_by_its_three_answers():
-    X = np.array([[0.0, 0], [1, 0], [9, 0], [10, 0]])
-    model = ConstraintSLPClassifier().fit(X, np.array(["p", "p", "q", "q"]))
-    found = ensemble_diagnostics(model, np.array([[1.0, 0], [5.1, 0]]), np.array(["p", "p"]))
-    (told,) = found.point_facts(1)
-    assert [told[name] for name in ("true", "left", "right", "both")] == ["p", "p", "q", "q"]
-    assert found.most_diverse == 0
-    assert found.most_diverse_facts()[0]["n"] == 2  # soft labels are the line's
 
 
 def test_disagreement_is_not_the_temperature_of_the_two_together():
@@ -194,12 +192,10 @@ def test_an_nll_is_never_a_floor():
     assert found.comparable.tolist() == [False, True, False]
     assert found.summary()["mean NLL(f)"] == pytest.approx(-np.log([44 / 109, 49 / 109]).mean())
     of_two = ensemble_diagnostics(model, np.array([X[0], X[1]]), np.array(["B", "B"])).per_class()
-    assert of_two[["points", "NLL over"]].to_numpy().tolist() == [[2, 2]]
+    assert of_two[["examples", "NLL over"]].to_numpy().tolist() == [[2, 2]]
     of_two = ensemble_diagnostics(model, np.array([X[0], [-9.0, 0]]), np.array(["A", "A"]))
     assert of_two.per_class()["NLL over"].tolist() == [0]
     assert of_two.per_class()[["NLL(F)", "mean NLL(f)"]].isna().all(axis=None)
-    (told,) = found.nothing_facts()
-    assert (told["alone"], told["joint"], told["m"]) == (2, 0, 3)
     two = ConstraintSLPClassifier().fit(X[:2], names[:2])
     near = np.array([[-10 + 1e-9, 0.0]])  # of its end's soft label, "B" has nothing
     (nll,) = ensemble_diagnostics(two, near, names[1:2]).nll
@@ -208,10 +204,10 @@ def test_an_nll_is_never_a_floor():
     assert np.isinf(ensemble_diagnostics(two, near, names[1:2]).member_nll[0, 0])
     two.fit(X[:2], names[:2])
     draws = {n: (X[:2], names[:2], np.array([[0.0, 0]]), np.array(["A"])) for n in range(2)}
-    assert ensemble_diagnostics(two, *draws[0][2:]).facts()[0].kind == "ensemble.nll_infinite"
+    assert not ensemble_diagnostics(two, *draws[0][2:]).comparable.any()
     over = ensemble_over_draws(lambda: two, lambda: two, draws, ("two", "two"))
     assert np.isinf(over.table["mean NLL(f)"]).all()
-    assert over.nll_facts()[0].kind == "ensemble_draws.nll_infinite"
+    assert not over.compared.any()
 
 
 def test_bins_are_of_five_points_or_more_by_the_nearer_prototype():
@@ -222,10 +218,10 @@ def test_bins_are_of_five_points_or_more_by_the_nearer_prototype():
     ends = X[[0, 2]]
     nearer = np.linalg.norm(points[:, None] - ends, axis=2).min(axis=1)
     bins = found.along("distance")
-    assert bins["points"].tolist() == [7, 7]
+    assert bins["examples"].tolist() == [7, 7]
     halves = np.array_split(np.sort(nearer), 2)
     np.testing.assert_allclose(bins["middle"], [np.median(half) for half in halves])
-    assert found.along("w", n_bins=1)["points"].tolist() == [14]
+    assert found.along("w", n_bins=1)["examples"].tolist() == [14]
 
 
 def test_a_class_that_one_of_the_pool_bars_is_barred_from_all():
@@ -287,7 +283,7 @@ def test_draws_are_fitted_afresh_and_counted():
     alone = ensemble_diagnostics(DeepSLPClassifier().fit(*draws[2][:2]), *draws[2][2:])
     assert found.table["NLL(F)"][2] == pytest.approx(alone.nll.mean())
     below = (found.table["NLL(F)"] < found.table["mean NLL(f)"]).sum()
-    assert found.nll_facts()[0]["below"] == below
+    assert found.n_lower_nll == below
 
     answers = {
         d: LogisticRegressionClassifier().fit(X, y).predict_proba(X_query)
@@ -302,7 +298,7 @@ def test_what_mixes_or_pools_no_prototypes_has_no_members():
     with pytest.raises(SLPError, match="no members"):
         ensemble_diagnostics(model, np.eye(4), [0, 0, 1, 1])
     model = LogisticRegressionClassifier().fit(np.eye(4), [0, 0, 1, 1])
-    with pytest.raises(SLPError, match="no prototypes"):
+    with pytest.raises(SLPError, match="has no prototypes"):
         ensemble_diagnostics(model, np.eye(4), [0, 0, 1, 1])
     model = ConstraintSLPClassifier().fit(np.eye(4), [0, 0, 1, 1])
     with pytest.raises(SLPError, match=r"Label .7."):
@@ -314,13 +310,13 @@ def test_what_mixes_or_pools_no_prototypes_has_no_members():
 @pytest.mark.parametrize("kind", [ConstraintSLPClassifier, DeepSLPClassifier])
 def test_of_no_points_there_are_no_means_and_nothing_is_said(kind, recwarn):
     nobody = ensemble_diagnostics(kind().fit(np.eye(4), [0, 0, 1, 1]), np.empty((0, 4)), [])
-    assert [fact.kind for fact in nobody.facts()] == ["ensemble.no_points"]
     assert np.isnan(nobody.summary()["NLL(F)"])
     table = nobody.decompositions()
-    assert (table["points"] == 0).all()
+    assert (table["examples"] == 0).all()
     assert table.iloc[:, 2:].isna().all(axis=None)
-    for facts in (nobody.divergence_facts, nobody.most_diverse_facts, nobody.identity_facts):
-        assert facts() == ()
-    with pytest.raises(SLPError, match="no query point"):
+    assert identity_texts(nobody) == ()
+    for text in (divergence_text(nobody), ensemble_text(nobody, "m"), confidence_text(nobody)):
+        assert text == "There are no query examples."
+    with pytest.raises(SLPError, match="no query examples"):
         _ = nobody.most_diverse
     assert not recwarn.list

@@ -44,8 +44,11 @@ def test_arrows_run_from_before_to_after(moves, theme):
     drawn = {*moves.query[moves.drawn].tolist(), *range(9)}
     assert sorted(clicked.tolist()) == sorted([*drawn, *drawn])
     assert len(moves.drawn) == MOST_ARROWS
-    (told,) = [each for each in moves.caption_facts() if each.kind == "moves.query"]
-    assert (told["shown"], told["n"]) == (MOST_ARROWS, 591)
+    shown = f"{MOST_ARROWS} of 591 query examples and all support examples"
+    assert shown in moves.caption()
+    assert shown not in replace(moves, parts="centroids").caption()
+    assert figure.layout.xaxis.title.text == "component 1 of both spaces"
+    assert f"shows {moves.plane.explained_variance:.0%} of their variance" in moves.caption()
     for trace in marks:
         points = moves.plane.before if trace.marker.symbol.endswith("-open") else moves.plane.after
         np.testing.assert_allclose(np.c_[trace.x, trace.y], points[trace.customdata], rtol=1e-5)
@@ -64,8 +67,8 @@ def test_arrows_run_from_before_to_after(moves, theme):
     np.testing.assert_allclose([(spot.x, spot.y) for spot in ring], ends)
     table = moves.table()
     assert len(table) == 600
-    assert table["right before"][9]
-    assert not table["right after"][9]
+    assert table["correct before"][9]
+    assert not table["correct after"][9]
 
 
 def test_names_at_the_edge_are_whole_in_a_narrow_window(moves):
@@ -95,7 +98,7 @@ def test_names_cover_no_mark_and_no_other_name_as_wide_as_the_picture_is(seed):
     layout = moves.figure().layout
     sides = layout.xaxis.range, layout.yaxis.range
     # What a page of 1,400 px has for it; one length of a unit counts in both directions.
-    unit = min(507 / np.ptp(sides[0]), 445 / np.ptp(sides[1]))
+    unit = min(507 / np.ptp(sides[0]), 400 / np.ptp(sides[1]))
     marks = unit * np.concatenate([plane.before, plane.after])
     boxes = []
     for name in layout.annotations:
@@ -175,8 +178,35 @@ def test_curves_are_those_of_the_card():
     np.testing.assert_allclose(loss.y[1:], [0.5, 0.4, 0.3], rtol=1e-6)
     assert (ring.x[0], ring.y[0]) == pytest.approx((20, 80))
     assert both.table()["kept"].sum() == 2
-    best, back = MetaCurvesDisplay([other, one]).facts()
-    assert (best["name"], best["before"], best["trained"], best["step"]) == ("one", 0.6, 0.8, 20)
-    assert (back["share"], back["kept"]) == (0.5, 0.78)
-    (level,) = MetaCurvesDisplay([one, MetaCurve.of(card | {"title": "three"})]).facts()
-    assert level["names"].items == ["one", "three"]
+    best = (
+        "Highest validation accuracy: “one”, from 60.0% to 80.0% after outer step 20. Its weights "
+        "were then moved back to 50% of the way from the base's, with accuracy 78.0%."
+    )
+    assert MetaCurvesDisplay([other, one]).sentence() == best
+    level = MetaCurvesDisplay([one, MetaCurve.of(card | {"title": "three"})])
+    assert level.sentence() == f"{best} {best.replace('one', 'three')}"
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_best_runs_have_the_highest_validation_accuracy(seed):
+    rng = np.random.default_rng(seed)
+    cards = []
+    for run in range(int(rng.integers(1, 5))):
+        steps = range(0, 10 * int(rng.integers(1, 6)), 10)
+        curve = [
+            {"step": step, "loss": None, "validation": float(rng.integers(5) / 4)}  # ties
+            for step in steps
+        ]
+        best = int(rng.choice(steps))
+        cards.append(
+            {"title": f"{run}", "curve": curve, "best_step": best, "validation": {"accuracy": 0.5}}
+        )
+    at_best = {
+        card["title"]: point["validation"]
+        for card in cards
+        for point in card["curve"]
+        if point["step"] == card["best_step"]
+    }
+    found = MetaCurvesDisplay([MetaCurve.of(card) for card in cards]).best
+    expected = [title for title, share in at_best.items() if share == max(at_best.values())]
+    assert [curve.title for curve in found] == expected

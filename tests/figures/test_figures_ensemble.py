@@ -12,6 +12,7 @@ from slp_core.figures import ensemble
 from slp_core.figures.calibration import EntropyDisplay, ReliabilityDisplay, SelectiveDisplay
 from slp_core.figures.ensemble import (
     AccuracyAlongDisplay,
+    ConfidenceDisplay,
     DiversityDisplay,
     MembersDisplay,
     NLLDisplay,
@@ -62,9 +63,9 @@ def test_a_draw_without_a_point_to_compare_nlls_at_has_no_mark_beside_those_that
         assert figure.layout.xaxis.range == (-0.5, len(draws) - 0.5)
         return {t.name: t.x[np.isfinite(t.y)].tolist() for t in figure.data if t.name}
 
-    assert marks(draws) == {"members alone, mean": [0, 2], "together": [0, 2], "one": [0, 2]}
+    assert marks(draws) == {"members, mean": [0, 2], "together": [0, 2], "one": [0, 2]}
     none = dict.fromkeys(range(2), draws[3])
-    assert marks(none) == {"members alone, mean": [], "together": [0, 1], "one": [0, 1]}
+    assert marks(none) == {"members, mean": [], "together": [0, 1], "one": [0, 1]}
 
 
 def test_every_point_can_be_clicked_once(found):
@@ -74,9 +75,9 @@ def test_every_point_can_be_clicked_once(found):
     figure = display.figure()
     clicked = np.concatenate([trace.customdata for trace in figure.data])
     np.testing.assert_array_equal(np.sort(clicked), ids)
-    wrong = next(trace for trace in figure.data if "wrong" in trace.name)
-    np.testing.assert_array_equal(wrong.customdata, ids[~found.right])
-    np.testing.assert_allclose(wrong.x, found.jsd[~found.right], rtol=1e-5)
+    wrong = next(trace for trace in figure.data if "misclassified" in trace.name)
+    np.testing.assert_array_equal(wrong.customdata, ids[~found.correct])
+    np.testing.assert_allclose(wrong.x, found.jsd[~found.correct], rtol=1e-5)
     assert figure.layout.showlegend  # where all are right, too
     for trace in figure.data:
         (spot,) = replace(display, chosen=trace.customdata[-1]).ring
@@ -84,9 +85,25 @@ def test_every_point_can_be_clicked_once(found):
     table = display.table()
     assert list(table["text"]) == texts
     left, right = found.members.alone.argmax(axis=2).T
-    assert list(table["left alone"]) == [found.classes[k] for k in left]
-    assert list(table["right alone"]) == [found.classes[k] for k in right]
-    assert ((table["true"] == table["together"]) == found.right).all()
+    assert list(table["A alone"]) == [found.classes[k] for k in left]
+    assert list(table["B alone"]) == [found.classes[k] for k in right]
+    assert ((table["true"] == table["together"]) == found.correct).all()
+
+
+def test_confidences_are_marked_by_which_member_is_correct(found):
+    ids = np.arange(96) + 1000
+    display = ConfidenceDisplay(found, ids, [""] * 96)
+    both, a, b, neither = display.figure().data
+    groups = {(True, True): both, (True, False): a, (False, True): b, (False, False): neither}
+    alone = found.members.alone
+    for i, true in enumerate(found.true):
+        correct = tuple(bool(alone[i, side].argmax() == true) for side in (0, 1))
+        trace = groups[correct]
+        (at,) = np.flatnonzero(trace.customdata == ids[i])
+        np.testing.assert_allclose((trace.x[at], trace.y[at]), alone[i].max(axis=1), rtol=1e-5)
+    assert sum(len(trace.x) for trace in groups.values()) == 96
+    (spot,) = replace(display, chosen=1007).ring
+    np.testing.assert_allclose((spot.x, spot.y), alone[7].max(axis=1))
 
 
 def test_fewer_marks_than_points_are_said(found, monkeypatch):
@@ -101,22 +118,25 @@ def test_members_of_one_point_are_shown_with_the_true_class(found):
     display = MembersDisplay(found, 5, row=77)
     figure = display.figure()
     left, joint, right = figure.data
-    assert [t.name for t in figure.data] == ["left alone", "together", "right alone"]
+    assert [t.name for t in figure.data] == ["A alone", "together", "B alone"]
     assert sum(joint.y) == pytest.approx(1, abs=1e-5)
     assert any("<b>" in name for name in joint.x)
     table = display.table()
-    np.testing.assert_allclose(sorted(table["left alone"]), sorted(left.y), atol=1e-6)
-    np.testing.assert_allclose(sorted(table["right alone"]), sorted(right.y), atol=1e-6)
+    np.testing.assert_allclose(sorted(table["A alone"]), sorted(left.y), atol=1e-6)
+    np.testing.assert_allclose(sorted(table["B alone"]), sorted(right.y), atol=1e-6)
     assert set(table["row"]) == {77}
     assert set(table["true"]) == {found.classes[found.true[5]]}
-    assert set(table["answered"]) == {table["class"][0]}
+    assert set(table["predicted"]) == {table["class"][0]}
     assert set(table["w"]) == {found.members.weight[5, 0]}
 
 
 @pytest.mark.parametrize("what", ["w", "distance"])
 def test_accuracy_along(found, what):
     bins = found.along(what)
-    figure = AccuracyAlongDisplay(bins, what).figure()
+    display = AccuracyAlongDisplay(bins, what)
+    assert display.sentence() == f"Accuracy over {what}: 96 query examples in 8 bins of 12 or more."
+    figure = display.figure()
+    assert (figure.layout.xaxis.autorange == "reversed") == (what == "w")  # A is on the left
     together = next(t for t in figure.data if t.name == "together")
     np.testing.assert_allclose(together.y, 100 * bins["together"], rtol=1e-5)
 
@@ -127,12 +147,12 @@ def test_calibration_figures(found):
     reliability, selective = ReliabilityDisplay(judged), SelectiveDisplay(judged)
     bars = reliability.figure().data[0]
     np.testing.assert_allclose(bars.y, judged.accuracy, rtol=1e-6)
-    assert reliability.table()["points"].sum() == 96
+    assert reliability.table()["examples"].sum() == 96
     for right in (found.true, joint.argmax(axis=1)):
         figure = SelectiveDisplay(calibration(joint, right)).figure()
         assert figure.layout.yaxis.range[1] - 1 < np.ptp(figure.layout.yaxis.range) / 10  # no tick
     curve = selective.figure().data[0]
-    assert curve.y[-1] == pytest.approx(found.right.mean(), abs=1e-6)
+    assert curve.y[-1] == pytest.approx(found.correct.mean(), abs=1e-6)
     assert len(selective.table()) == len(judged.least)
     entropies = EntropyDisplay(out_of_distribution(joint[:60], joint[60:]), ("here", "there"))
     figure = entropies.figure()

@@ -17,16 +17,16 @@ from pages.session.available_encoders import titles_by_name
 from pages.session.jobs import job_pool
 from slp_core.data import Examples
 from slp_core.diagnostics.encoders import encoder_change
-from slp_core.diagnostics.neighbours import cut_by_facts, nearest_rows_twice
+from slp_core.diagnostics.neighbours import nearest_rows_twice
+from slp_core.diagnostics.text import change_text, cut_text, moves_text, neighbours_text
 from slp_core.encoders.export import can_be_exported
 from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR
-from slp_core.encoders.registry import RECOMMENDED
 from slp_core.encoders.uploaded import unpack_checkpoint
-from slp_core.facts import said as facts_said
+from slp_core.markdown import literal
 from slp_core.meta.text import outer_step_text, step_text
 
-BEFORE, AFTER = "minilm-l4", str(RECOMMENDED)
-SINGLE = "protonet-mean-minilm-l6"  # the meta-trained half of it
+BEFORE, AFTER = "minilm-l4", "metaslp-reptile-minilm-l4"
+SINGLE = "protonet-mean-minilm-l6"
 
 
 def opened(**settings):
@@ -44,22 +44,20 @@ def change_of(name, before=BEFORE, after=AFTER):
     """What the library makes of both encoders, with nearest centroid on draw 0 of 16 shots."""
     both = [fitted(slp.NearestCentroidClassifier(), name, encoder=e) for e in (before, after)]
     dataset = both[0].dataset
-    right = tuple(~data.answers("").wrong for data in both)
+    correct = tuple(~data.answers("").wrong for data in both)
     spaces = tuple(data.X for data in both)
-    return encoder_change(titles(before, after), dataset.classes, spaces, dataset.y, right)
+    return encoder_change(titles(before, after), dataset.classes, spaces, dataset.y, correct)
 
 
 def neighbours_of(name, row, typed=None):
-    """Whom a row, or an example that is typed, stands next to under both encoders."""
+    """The neighbours of a row, or of a typed example, under both encoders."""
     dataset, _ = vectors(name)
     episode = dataset.draw(16, 0)
-    before, after = (vectors(name, encoder)[1] for encoder in (BEFORE, AFTER))
-    spaces = [before, after.on(episode.support)]
+    spaces = [vectors(name, encoder)[1] for encoder in (BEFORE, AFTER)]
     if typed is None:
         at = [X[row] for X in spaces]
     else:
-        placed = slp.load_encoder(BEFORE).encode_like(dataset, typed)
-        at = [placed[0], after.place(typed, episode.support)[0]]
+        at = [slp.load_encoder(each).encode_like(dataset, typed)[0] for each in (BEFORE, AFTER)]
     among = (episode.support, episode.query)
     row = row if typed is None else None
     names = titles(BEFORE, AFTER)
@@ -83,15 +81,18 @@ def test_texts_pairs_and_spans_open_alive(title, name, fields):
     app = opened(dataset=title)
     text = shown(app)
     change = change_of(name)
-    assert app.subheader[0].value == change.sentence()
-    assert facts_said(change.moves_facts()) in text
+    assert app.subheader[0].value == change_text(change)
+    assert moves_text(change) in text
     assert has_arrows(charts(app)["moves"])
     typed = [box.value for box in app.text_input if box.label != "Folder or hub name"]
     assert len(typed) == fields
     episode = slp.load_dataset(name).draw(16, 0)
     row = episode.query[change.gained[0] if len(change.gained) else 0]
     assert typed[0] == slp.load_dataset(name).examples.texts[row]
-    assert neighbours_of(name, row).sentence() in text
+    assert neighbours_text(neighbours_of(name, row)) in text
+    assert f"**Example {row}**" in text
+    for each in (BEFORE, AFTER):  # the card of what is chosen
+        assert literal(slp.load_encoder(each).info.description) in text
 
 
 def test_accuracy_is_counted_over_the_draws():
@@ -106,6 +107,13 @@ def test_accuracy_is_counted_over_the_draws():
     assert 0 < abs(float(points.replace("−", "-"))) < 100
 
 
+def test_it_opens_on_the_movement_alone():
+    app = open_page("encoders", folded=True)
+    shown(app)
+    assert app.subheader[0].value == change_text(change_of("airline"))
+    assert list(charts(app)) == ["moves"]
+
+
 def test_numbers_are_told_so_and_cards_are_shown_all_the_same():
     app = opened(dataset="Wine")
     assert "numbers" in app.subheader[0].value
@@ -118,7 +126,7 @@ def test_numbers_are_told_so_and_cards_are_shown_all_the_same():
 
 def test_every_encoder_that_a_folder_can_hold_is_handed_out():
     app = opened(dataset="Wine")
-    taken = [b for b in app.get("download_button") if b.label == "Take this encoder with you"]
+    taken = [b for b in app.get("download_button") if b.label == "Download this encoder"]
     infos = [info for info in slp.list_encoders() if can_be_exported(slp.load_encoder(info.name))]
     assert len(taken) == len(infos)
     assert {"minilm-l4", SINGLE} <= {info.name for info in infos}
@@ -137,7 +145,7 @@ def test_a_meta_trained_encoder_of_the_sidebar_is_what_comes_after():
     assert chosen["Before"] == "MiniLM, layer 4"
     assert chosen["After"] == "ProtoNet on MiniLM, layer 4"
     after = change_of("airline", after="protonet-minilm-l4")
-    assert app.subheader[0].value == after.sentence()
+    assert app.subheader[0].value == change_text(after)
 
 
 def test_an_encoder_that_has_not_seen_the_data_is_asked_for(tmp_path, monkeypatch):
@@ -158,30 +166,28 @@ def test_the_clicked_row_and_its_neighbours():
     dataset = slp.load_dataset("airline")
     row = int(dataset.draw(16, 0).query[5])
     app = opened(point=row)
-    (box,) = [box for box in app.text_input if box.label == "Sentence"]
+    (box,) = [box for box in app.text_input if box.label == "Text"]
     assert box.value == dataset.examples.texts[row]
-    near = neighbours_of("airline", row)
-    assert near.facts()[0]["own"] == dataset.labels[row]
-    assert near.sentence() in shown(app)
+    assert neighbours_text(neighbours_of("airline", row)) in shown(app)
 
 
 def test_a_typed_sentence_has_neighbours_and_no_class():
     app = opened()
-    (box,) = [box for box in app.text_input if box.label == "Sentence"]
+    (box,) = [box for box in app.text_input if box.label == "Text"]
     typed = Examples("text", texts=("the crew were wonderful",))
     near = neighbours_of("airline", None, typed)
     assert near.true is None
-    assert near.sentence() not in shown(app)
+    assert neighbours_text(near) not in shown(app)
     box.set_value(typed.texts[0]).run()
-    assert near.sentence() in shown(app)
-    assert "and was cut" not in shown(app)
+    assert neighbours_text(near) in shown(app)
+    assert "was cut" not in shown(app)
     # A link, or the same page loaded anew, has it too, until a point is clicked.
     asked = {"near": link(app)["near"]}
     app = open_page("encoders", asked)
-    assert near.sentence() in shown(app)
-    (box,) = [box for box in app.text_input if box.label == "Sentence"]
+    assert neighbours_text(near) in shown(app)
+    (box,) = [box for box in app.text_input if box.label == "Text"]
     box.set_value("late " * 300).run()
-    assert facts_said(cut_by_facts(titles(BEFORE))) in shown(app)  # the other reads by passage
+    assert cut_text(titles(BEFORE, AFTER)) in shown(app)
     app.session_state["point"] = int(slp.load_dataset("airline").draw(16, 0).query[5])
     app.run()
     assert "near" not in link(app)

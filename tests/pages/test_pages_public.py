@@ -150,7 +150,7 @@ def test_code_for_a_view_names_no_folder_of_a_public_server(monkeypatch):
 @pytest.mark.usefixtures("server_is_public")
 def test_no_weights_are_handed_out():
     app = open_page("encoders", dataset="Wine")
-    label = "Take this encoder with you"
+    label = "Download this encoder"
     assert label not in {button.label for button in app.get("download_button")}
     offers = [button for button in app.button if button.label == label]
     assert offers

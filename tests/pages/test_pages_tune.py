@@ -1,6 +1,6 @@
 """Tuning an encoder from the Encoders page."""
 
-from unittest import mock
+from unittest import inspect, mock
 
 import streamlit as st
 from driving import charts, figures, open_page, press, shown, table_with, until
@@ -10,11 +10,12 @@ from pages.encoders import tuning
 from pages.session.workspace import Workspace
 from slp_core.evaluation.paper import methods_beside, our_results
 from slp_core.evaluation.text import methods_beside_text
+from slp_core.methods import MetaSLPClassifier
 from slp_core.methods.table import METHODS
 
 
 def test_an_encoder_is_tuned_and_what_changed_is_counted():
-    app = press(open_page("encoders", dataset="Disaster or not", shots=2), "Tune it")
+    app = press(open_page("encoders", dataset="Disaster or not", shots=2), "Fine-tune")
     until(app, lambda: "tuning" in charts(app))
     text = shown(app)
     name = "metaslp-mean3-minilm-l4"
@@ -33,7 +34,7 @@ def test_an_encoder_is_tuned_and_what_changed_is_counted():
     now, was = ((changed[when] == changed["true"]).sum() for when in ("after", "before"))
     assert round((right - wrong) / 100 * int(m)) == now - was
     handed_out = [each.label for each in app.get("download_button")]
-    assert "Take the tuned encoder with you" in handed_out
+    assert "Download the fine-tuned encoder" in handed_out
 
 
 def test_what_tuning_came_to_is_told_of_the_encoder_at_hand_where_it_was_run_on_it():
@@ -71,3 +72,9 @@ def test_the_tuned_encoder_that_is_handed_out_is_of_the_chosen_line():
         tuning._take_away(table, result)
         made[0]()
     assert asked == [(table.episode, "minilm-l4", 1, "minilm-l4-tuned")]
+
+
+def test_the_page_says_how_many_layers_and_steps_metaslp_takes():
+    """The page has them in words: reading them there would import PyTorch."""
+    defaults = inspect.signature(MetaSLPClassifier).parameters
+    assert (defaults["n_trainable"].default, defaults["steps"].default) == (3, 10)
