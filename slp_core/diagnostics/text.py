@@ -83,7 +83,7 @@ def nll_text(read: EnsembleDiagnostics) -> str:
     digits = decimals_apart(joint, alone)
     return (
         f"Mean {term('NLL')}: {number(joint, digits)} together, {number(alone, digits)} for a "
-        f"member alone, over the {over} on which it is finite for all three."
+        f"member alone, averaged over {over} (finite NLLs only)."
     )
 
 

@@ -124,6 +124,11 @@ def test_members_of_one_point_are_shown_with_the_true_class(found):
     table = display.table()
     np.testing.assert_allclose(sorted(table["A alone"]), sorted(left.y), atol=1e-6)
     np.testing.assert_allclose(sorted(table["B alone"]), sorted(right.y), atol=1e-6)
+    by_class = table.set_index("class").loc[list(found.classes)]
+    a, b = found.members.alone[5]
+    np.testing.assert_allclose(by_class["A alone"], a)
+    np.testing.assert_allclose(by_class["B alone"], b)
+    np.testing.assert_allclose(by_class["together"], found.members.joint[5])
     assert set(table["row"]) == {77}
     assert set(table["true"]) == {found.classes[found.true[5]]}
     assert set(table["predicted"]) == {table["class"][0]}
