@@ -13,10 +13,9 @@ import plotly.graph_objects as go
 from slp_core.diagnostics.encoders import EncoderChange
 from slp_core.diagnostics.text import moves_text
 from slp_core.figures.display import Display
-from slp_core.figures.style.labels import place_names
-from slp_core.figures.style.parts import BARE, SILENT, marker, note, scatter, small_layout
+from slp_core.figures.style.parts import BARE, SILENT, marker, scatter, small_layout
 from slp_core.figures.style.ring import Spot
-from slp_core.figures.style.text import LETTER, labels_of, letters, wrapped
+from slp_core.figures.style.text import labels_of, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, class_style, with_opacity
 from slp_core.sentences import count, percent
 from slp_core.views.joint_plane import JointPlane
@@ -24,9 +23,6 @@ from slp_core.views.joint_plane import JointPlane
 Parts = Literal["all points", "support points", "centroids"]
 MOST_ARROWS = 240  # of query points
 _AROUND = 0.06  # of the picture's extent
-_NARROW = np.array([330, 400])  # px that the picture has at most in a narrow window
-_WIDE = np.array([500, 400])  # and in a wide one
-_MOST_ROOM = 1.6  # times the picture's extent that names may make of it
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,29 +82,25 @@ class MovesDisplay(Display):
             for k in range(len(classes)):
                 here = rows[self.true[rows] == k]
                 if len(here):
-                    look = _Look(k, opacity, size, width, theme)
                     hover = [self._hover(int(row), what) for row in here]
-                    traces += _arrows(before[here], after[here], look, hover, here)
-        centroids: dict[int, np.ndarray] = {}  # where each was and is
+                    ids = {"customdata": here.astype(np.int32), "showlegend": False}
+                    ends = before[here], after[here]
+                    traces += _arrows(*ends, k, (opacity, size, width), hover, theme, **ids)
         for k, name in enumerate(labels_of(classes, 40)):
             of_class = self.support[self.true[self.support] == k]
             if len(of_class):
-                start, end = (points[of_class].mean(axis=0) for points in (before, after))
-                centroids[k] = np.stack([start, end])
-                look = _Look(k, 1.0, 14.0, 3.5, theme, key=labels_of(classes, 24)[k])
+                ends = (points[of_class].mean(axis=0)[None] for points in (before, after))
                 hover = [f"<b>{name}</b><br>centroid"]
-                traces += _arrows(start[None], end[None], look, hover, None)
-        mouse = {"hovermode": "closest", "dragmode": "pan"}
-        low, high = _extent(traces)
-        names = self._names(centroids, low, high, theme)
+                entry = {"name": labels_of(classes, 24)[k], "showlegend": True}
+                traces += _arrows(*ends, k, (1.0, 14.0, 3.5), hover, theme, **entry)
         # Set, and not left to Plotly: so the height of the map is known before it is drawn.
-        x, y = np.column_stack(_with_room(low, high, names, _NARROW)).tolist()
+        x, y = np.column_stack(_extent(traces)).tolist()
         plane = BARE | {"scaleanchor": "x", "constrain": "domain", "constraintoward": "top"}
         across, up = BARE | {"range": x}, plane | {"range": y}
         axes = (
             f"component {i} of {'class means' if self.by_class else 'both spaces'}" for i in "12"
         )
-        layout = small_layout(theme, *axes, 470, 8, across, up, annotations=names, **mouse)
+        layout = small_layout(theme, *axes, 470, 8, across, up, hovermode="closest", dragmode="pan")
         layout["legend"]["itemsizing"] = "constant"
         return go.Figure(traces, layout)
 
@@ -147,32 +139,6 @@ class MovesDisplay(Display):
             lines.append(f"nearest centroid: {before} before, {after} after")
         return "<br>".join([*lines, wrapped(self.texts[row])])
 
-    def _names(
-        self, centroids: dict[int, np.ndarray], low: np.ndarray, high: np.ndarray, theme: Theme
-    ) -> list[dict[str, Any]]:
-        """The classes' names beside the ends of their centroids' arrows."""
-        if not centroids:
-            return []
-        starts, ends = np.stack(list(centroids.values()), axis=1)
-        names = [labels_of(self.change.classes)[k] for k in centroids]
-        size = 13 if len(names) <= 6 else 11
-        back = {"bgcolor": with_opacity(theme.background, 0.78), "borderpad": 1}
-        back["captureevents"] = False
-        best: list[dict[str, Any]] = []
-        for window in (_NARROW, _WIDE):
-            notes: list[dict[str, Any]] = []
-            for _ in range(3):  # room for names makes a pixel more, and so moves them
-                with_names = np.subtract(*_with_room(low, high, notes, _NARROW)[::-1])
-                unit = float((window / with_names).min())
-                notes = [
-                    note(f"<b>{names[i]}</b>", x, y, theme.text, size)
-                    | {"xshift": dx, "yshift": dy, **back}
-                    for i, dx, dy in place_names(ends, names, unit, size, 14, starts)
-                    for x, y in [ends[i].tolist()]
-                ]
-            best = max(best, notes, key=len)
-        return best
-
 
 def _extent(traces: list[dict[str, Any]]) -> tuple[np.ndarray, np.ndarray]:
     """The least and the greatest x and y of all that is drawn, with something around it."""
@@ -184,62 +150,33 @@ def _extent(traces: list[dict[str, Any]]) -> tuple[np.ndarray, np.ndarray]:
     return low - around, high + around
 
 
-def _with_room(
-    low: np.ndarray, high: np.ndarray, names: list[dict[str, Any]], window: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """The ends of both axes where names are whole as well in a window of so many pixels."""
-    boxes = np.array([_box(name) for name in names]).reshape(-1, 3, 2)
-    usual = ((high - low) / window).max()
-    for _ in range(4):  # of a picture that leaves room for names, a pixel is more
-        pixel = min(((high - low) / window).max(), _MOST_ROOM * usual)
-        low = np.min([low, *(at + pixel * least for at, least, _ in boxes)], axis=0)
-        high = np.max([high, *(at + pixel * most for at, _, most in boxes)], axis=0)
-    return low, high
-
-
-def _box(name: dict[str, Any]) -> tuple[Any, Any, Any]:
-    """Where a name is, and its corners in pixels from there, y upward."""
-    shift = np.array([name["xshift"], name["yshift"]])
-    size = name["font"]["size"]
-    half = np.array([LETTER * size * letters(name["text"]), 1.5 * size]) / 2
-    return (name["x"], name["y"]), shift - half, shift + half
-
-
-@dataclass(frozen=True)
-class _Look:
-    """How the arrows of one class and part are drawn."""
-
-    index: int
-    opacity: float
-    size: float
-    width: float
-    theme: Theme
-    key: str = ""
-
-
 def _arrows(
-    start: np.ndarray, end: np.ndarray, look: _Look, hover: list[str], rows: np.ndarray | None
+    start: np.ndarray,
+    end: np.ndarray,
+    index: int,
+    look: tuple[float, float, float],
+    hover: list[str],
+    theme: Theme,
+    **trace: Any,
 ) -> list[dict[str, Any]]:
-    """A shaft with its head, an open mark where it starts and a full one where it ends."""
-    style = class_style(look.index, look.theme)
-    color, group = with_opacity(style.color, look.opacity), f"class {look.index}"
-    shafts = arrow_shafts(start, end, color, look.width, 6.0 + 1.6 * look.width, look.size / 2)
-    still, marks = {"marker": {"opacity": 1.0}}, []
-    for points, symbol, scale in ((start, f"{style.symbol}-open", 0.75), (end, style.symbol, 1.0)):
-        last = points is end
-        outline = {"width": 1.5, "color": look.theme.background if last else color}
-        mark = scatter(
-            points[:, 0],
-            points[:, 1],
-            "markers",
-            **{"hovertext": np.array(hover, dtype=object), "hoverinfo": "text"},
-            **{"name": look.key, "legendgroup": group, "showlegend": bool(look.key) and last},
-            marker=marker(style, look.size * scale, line=outline)
-            | {"symbol": symbol, "color": color},
-            **{"selected": still, "unselected": still},
-        )
-        marks.append(mark if rows is None else mark | {"customdata": rows.astype(np.int32)})
-    return [shafts | {"legendgroup": group}, *marks]
+    """A shaft with its head, an open mark at its start and a filled one at its end.
+
+    ``look`` is opacity, size of the marks and width of the shaft.
+    """
+    opacity, size, width = look
+    style, group = class_style(index, theme), {"legendgroup": f"class {index}"}
+    color = with_opacity(style.color, opacity)
+    still = {"marker": {"opacity": 1.0}}
+    shared = {"hovertext": np.array(hover, dtype=object), "hoverinfo": "text", **group}
+    shared |= {"selected": still, "unselected": still, **trace}
+    open_mark = marker(style, 0.75 * size, line={"width": 1.5, "color": color})
+    open_mark |= {"symbol": f"{style.symbol}-open", "color": color}
+    full_mark = marker(style, size, line={"width": 1.5, "color": theme.background})
+    return [
+        arrow_shafts(start, end, color, width, 6.0 + 1.6 * width, size / 2) | group,
+        scatter(*start.T, "markers", marker=open_mark, **shared | {"showlegend": False}),
+        scatter(*end.T, "markers", marker=full_mark | {"color": color}, **shared),
+    ]
 
 
 def arrow_shafts(

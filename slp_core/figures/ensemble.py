@@ -31,8 +31,6 @@ from slp_core.sentences import count
 _MOST_POINTS = 4_000  # drawn
 _MOST_CLASSES = 8
 _TOP = 34  # px above the chart, for the colour key
-# Nats: numbers no further apart differ by rounding, and are drawn on a scale of so much.
-_ROUNDING, _LEVEL = 1e-9, 0.01
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,14 +171,6 @@ class AccuracyAlongDisplay(Display):
         )
 
 
-def _if_level(nats: np.ndarray) -> dict[str, Any]:
-    """An axis range for numbers that differ by rounding alone, which would fill the figure."""
-    if not len(nats) or np.ptp(nats) > _ROUNDING:
-        return {}
-    middle = float(np.mean(nats))
-    return {"range": [max(middle - _LEVEL, -0.05 * _LEVEL), middle + _LEVEL]}
-
-
 @dataclass(frozen=True, eq=False)
 class _ExamplesDisplay(Display):
     """Base of those with a mark for every query example, of at most 4,000 evenly spaced ones."""
@@ -318,8 +308,8 @@ class DiversityDisplay(_ExamplesDisplay):
             "entropy H(F) (nats)",
             380,
             _TOP,
-            {"fixedrange": False, "rangemode": "tozero", **_if_level(read.jsd)},
-            {"fixedrange": False, "nticks": 6, **_if_level(read.entropy)},
+            {"fixedrange": False, "range": [-0.02, np.log(2) + 0.02]},
+            {"fixedrange": False, "nticks": 6, "range": [-0.03, np.log(len(read.classes)) + 0.03]},
             **{"dragmode": "pan", "showlegend": True},  # also where all are correct, or none
         )
         return go.Figure(traces, layout)

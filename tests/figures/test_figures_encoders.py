@@ -71,46 +71,6 @@ def test_arrows_run_from_before_to_after(moves, theme):
     assert not table["correct after"][9]
 
 
-def test_names_at_the_edge_are_whole_in_a_narrow_window(moves):
-    long = ("a rather long name", "another long name", "q")
-    change = replace(moves.change, classes=long)
-    layout = replace(moves, change=change, parts="centroids").figure().layout
-    (left, right), (below, above) = layout.xaxis.range, layout.yaxis.range
-    pixel = (right - left) / 330  # as wide as the picture is at 390 px
-    assert {name.text for name in layout.annotations} == {f"<b>{name}</b>" for name in long}
-    for name in layout.annotations:
-        half = 0.5 * 6.5 * len(name.text.removeprefix("<b>").removesuffix("</b>"))  # 13 px letters
-        x, y = name.x + pixel * name.xshift, name.y + pixel * name.yshift
-        assert left < x - pixel * half < x + pixel * half < right
-        assert below < y - 9 * pixel < y + 9 * pixel < above
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_names_cover_no_mark_and_no_other_name_as_wide_as_the_picture_is(seed):
-    rng, k = np.random.default_rng(seed), 9
-    classes = tuple(f"class_{'x' * n}_{i}" for i, n in enumerate(rng.integers(0, 8, k)))
-    y, first = np.arange(k), rng.normal(size=(k, 2))
-    spaces = first, first + rng.normal(scale=0.3, size=(k, 2))
-    right = (np.array([], bool), np.array([], bool))
-    change = encoder_change(("a", "b"), classes, spaces, y, right)
-    plane = joint_plane(*spaces)
-    moves = MovesDisplay(plane, change, y, y, y[:0], classes, parts="centroids")
-    layout = moves.figure().layout
-    sides = layout.xaxis.range, layout.yaxis.range
-    # What a page of 1,400 px has for it; one length of a unit counts in both directions.
-    unit = min(507 / np.ptp(sides[0]), 400 / np.ptp(sides[1]))
-    marks = unit * np.concatenate([plane.before, plane.after])
-    boxes = []
-    for name in layout.annotations:
-        middle = unit * np.array([name.x, name.y]) + (name.xshift, name.yshift)
-        letters = len(name.text.removeprefix("<b>").removesuffix("</b>"))
-        half = np.array([0.25 * 11 * letters, 5.5])
-        assert not (np.abs(marks - middle) < half).all(axis=1).any()
-        assert all((np.abs(middle - m) >= half + h).any() for m, h in boxes)
-        boxes.append((middle, half))
-    assert 6 <= len(boxes) <= k
-
-
 def test_classes_distances_and_accuracies_are_those_of_the_tables(spaces):
     first, second, y = spaces
     right = np.ones(1, bool)

@@ -163,13 +163,3 @@ def test_calibration_figures(found):
     figure = entropies.figure()
     assert [t.name for t in figure.data] == ["here", "there"]
     assert list(entropies.table()["from"].value_counts()) == [60, 36]
-
-
-def test_what_differs_by_rounding_alone_does_not_fill_the_figure():
-    X = np.array([[0.0, 0], [1, 0]])
-    model = ConstraintSLPClassifier().fit(X, ["a", "b"])
-    read = ensemble_diagnostics(model, X[[0, 0, 0]] + 1e-13, np.array(["a", "a", "a"]))
-    layout = DiversityDisplay(read, np.arange(3), ["", "", ""]).figure().to_dict()["layout"]
-    low, high = layout["yaxis"]["range"]
-    assert low < min(read.entropy) <= max(read.entropy) < high
-    assert high - low > 0.005
