@@ -12,7 +12,6 @@ from slp_core.diagnostics.encoders import EncoderChange
 from slp_core.diagnostics.text import change_text
 from slp_core.evaluation.encoder_accuracy import AccuracyByShots
 from slp_core.evaluation.text import encoder_gain_text
-from slp_core.facts import Facts
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import FIXED, SILENT, legend_key, note, scatter, small_layout
 from slp_core.figures.style.text import labels_of

@@ -61,13 +61,13 @@ def test_it_opens_on_two_members_from_random_start_and_leaves_the_method_alone()
     assert without_terms(confidence_text(read)) in text
     found = calibration(data.model.predict_proba(data.query), data.episode.y_query)
     assert without_terms(calibration_text(found)) in text
-    assert widget(app.selectbox, "method").value == "constraintSLP"
-    assert not {"method", "ensemble_of"} & set(link(app))
+    assert widget(app.selectbox, "method").value == "DeepSLP"
+    assert not {"method", "preset"} & set(link(app))
 
-    widget(app.selectbox, "ensemble_of").set_value("the sidebar's method").run()
+    widget(app.selectbox, "method").set_value("constraintSLP").run()
     read = diagnostics(slp.ConstraintSLPClassifier())[1]
     assert app.subheader[0].value == ensemble_text(read, "constraintSLP")
-    assert link(app)["ensemble_of"] == "the sidebar's method"
+    assert link(app)["method"] == "constraintSLP"
 
 
 @pytest.mark.parametrize("method", ["DeepSLP", "Nearest centroid", "Logistic regression"])
@@ -79,17 +79,6 @@ def test_a_method_that_was_chosen_is_shown_where_it_has_members(method):
         model, title = RANDOM, "DeepSLP from random start"
         assert re.search(rf"{method} (has no prototypes|does not combine)", text)
     assert app.subheader[0].value == ensemble_text(diagnostics(model)[1], title)
-    assert "ensemble_of" not in link(app)
-
-
-def test_a_method_chosen_in_the_sidebar_is_followed_and_back():
-    app = open_page("ensemble", folded=True)
-    for method, model in (
-        ("DeepSLP", slp.DeepSLPClassifier()),
-        ("constraintSLP", slp.ConstraintSLPClassifier()),
-    ):
-        widget(app.selectbox, "method").set_value(method).run()
-        assert app.subheader[0].value == ensemble_text(diagnostics(model)[1], method)
 
 
 def test_support_sets_decompositions_and_out_of_distribution_texts():
@@ -137,7 +126,7 @@ def test_strangers_are_seen_as_this_draw_has_its_encoder():
     title = slp.load_encoder("metaslp-mean3-minilm-l4").info.title
     options = {"combine": "support-weighted", "chunks": True}
     text, app = ensemble_page(
-        dataset="Disaster or not", encoder=title, ensemble_of="the sidebar's method", **options
+        dataset="Disaster or not", encoder=title, method="constraintSLP", **options
     )
     data = fitted(slp.ConstraintSLPClassifier(), "disaster", encoder=name)
     (title,) = [box.value for box in app.selectbox if box.label.startswith("Out-of")]

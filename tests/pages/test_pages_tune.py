@@ -1,6 +1,7 @@
 """Tuning an encoder from the Encoders page."""
 
-from unittest import inspect, mock
+import inspect
+from unittest import mock
 
 import streamlit as st
 from driving import charts, figures, open_page, press, shown, table_with, until
