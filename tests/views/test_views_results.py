@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from facts_cases import random_case
 
 from slp_core.figures.map.image import shade_range
 from slp_core.methods.protocols import predicts_from_lines
@@ -13,7 +14,6 @@ from slp_core.views import (
     recommend_projection,
 )
 from slp_core.views.recommend import centroids_on_plane, opening_projection
-from tests.facts.facts_cases import random_case
 
 
 def near(one, other, tolerance=1e-9):
