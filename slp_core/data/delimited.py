@@ -50,8 +50,8 @@ def read_delimited(data: bytes, name: str) -> Table:
     rows, left_out = without_title_rows(grid, titles_of_text(grid), name)
     if rows:
         check_size(name, len(rows) - 1, len(rows[0][1]))
-    told = (*warnings, *left_out)
-    return with_class_column(table_of_grid(rows, name, semicolons=delimiter == ";", warnings=told))
+    said = (*warnings, *left_out)
+    return with_class_column(table_of_grid(rows, name, semicolons=delimiter == ";", warnings=said))
 
 
 def _sniff_delimiter(text: str) -> str:

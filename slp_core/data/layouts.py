@@ -105,18 +105,19 @@ def labelled_lines(text: str, name: str) -> Table | None:
     lines = [(i, line.strip()) for i, line in enumerate(text.splitlines(), start=1) if line.strip()]
     if len(lines) < 4:
         return None
+    said: tuple[str, ...] = ()
     if sum(line.startswith(_FASTTEXT) for _, line in lines) > 0.9 * len(lines):
         split = [re.fullmatch(rf"((?:{_FASTTEXT}\S+\s+)*)(.*)", line) for _, line in lines]
         labels = [SEVERAL.join(re.findall(rf"{_FASTTEXT}(\S+)", m[1])) if m else "" for m in split]
         texts = [m[2] if m else "" for m in split]
-        said: tuple[str, ...] = ()
     else:
-        labels, texts = zip(*(_first_word(line) for _, line in lines), strict=True)
+        words = [_first_word(line) for _, line in lines]
+        labels, texts = [word for word, _ in words], [rest for _, rest in words]
         counts = Counter(labels)
         if not all(texts) or min(counts.values()) < 2 or len(counts) > len(lines) / 3:
             return None
         said = (remarks.first_words(name),)
-    columns: dict[str, list[Any]] = {"text": list(texts), "label": list(labels)}
+    columns: dict[str, list[Any]] = {"text": texts, "label": labels}
     return Table(name, columns, [i for i, _ in lines], unit="line", header=None, warnings=said)
 
 

@@ -211,7 +211,7 @@ def _examples(
 ) -> tuple[Examples, tuple[str, ...]]:
     first = tuple(row[1] for row in rows)
     n_blank = sum(not text.strip() for text in first)
-    warnings = (remarks.blank(name, n_blank),) if n_blank else ()
+    warnings: tuple[str, ...] = (remarks.blank(name, n_blank),) if n_blank else ()
     if not paired:
         return Examples("text", texts=first), warnings
     second = tuple(row[2] for row in rows)

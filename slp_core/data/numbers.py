@@ -7,7 +7,6 @@ can say which mark is the decimal one.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -104,10 +103,9 @@ def _core(cell: str) -> str:
 def _value(cell: Any, decimal: DecimalMark) -> float | None:
     if not isinstance(cell, str):
         try:
-            value = math.nan if cell is None else float(cell)
+            return None if cell is None else float(cell)
         except (TypeError, ValueError, OverflowError):
             return None
-        return None if cell is None else value
     found = _AFFIXES.fullmatch(cell.strip())
     if found is None or (found["sign"] and found["inner_sign"]):
         return None
