@@ -407,7 +407,7 @@ COMPARISON = Setting("comparison", str, "side by side")
 RUN_PRESET = Setting("run_preset", str, "")
 EPOCH = Setting("epoch", int, 0)  # at which the run stands
 LAST_EPOCH = "the last"  # what 0 stands for
-PACE = Setting("pace", str, "20 epochs a second")  # that the player opens at
+PACE = Setting("pace", str, "5 epochs a second")  # that the player opens at
 # Of the player: run and page, the frame at which it opened, and whether it then played
 RUN_OPENED: Setting[tuple[Any, ...]] = Setting("run_opened", tuple, (), url=False)
 SEEN_RUNS: Setting[dict[str, Any]] = Setting("seen_runs", dict, {}, url=False)  # curves, by key
@@ -427,7 +427,7 @@ EXPLAINED_LINE = Setting("explain_line", int, 0, reads=_number_from_one, writes=
 LINE_FOLLOWED: Setting[tuple[Any, ...]] = Setting("explain_followed", tuple, (), url=False)
 ZOOM = Setting("zoom", bool, False)
 
-# Soft labels: what stands beside them; edited ones by model, and the slider that was moved last
+# Soft labels: what stands beside them; edited ones by model
 BESIDE_DRAW = Setting("other_draw", str, "the same")
 BESIDE_ENCODER = Setting("other_encoder", str, "the same")
 EDITED: Setting[BoundedStore[str, EditedPrototypes] | None] = Setting(
@@ -440,8 +440,6 @@ EDITED_SHARES: Setting[list[list[float]] | None] = Setting(
 EDITED_FILE = Setting("hand_made_file", object, None, url=False)
 EDITED_REFUSED = Setting("hand_made_refused", str, "", url=False)
 EDITED_LINE = Setting("hand_made_line", int, 0, reads=_number_from_one, writes=_from_one)
-EDITED_MOVED = Setting("hand_made_moved", str, "", url=False)
-EDITED_UNDONE = Setting("hand_made_taken_back", int, 0, url=False)  # how often, for new sliders
 
 # Ensemble
 TEMPERATURE = Setting("temperature", str, "softmax(z)")

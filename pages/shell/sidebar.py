@@ -220,13 +220,13 @@ def _next_draw(draws: tuple[int, ...]) -> None:
 def _method(dataset: FewShotDataset) -> tuple[Method, dict[str, Any]]:
     page = OPENINGS.get(settings.PAGE.value, {})
     opening = {} if settings.METHOD.is_set else page
+    # Once chosen it is always in the address, as the page's own opening is another method's.
+    usual = "" if page and settings.METHOD.is_set else page.get("method")
     further = [] if dataset.kind == "numeric" else [META_SLP.title]
     title = st.selectbox(
         "Method",
         help="The classifier that is fitted on the support set.",
-        **settings.METHOD.bound(
-            page.get("method"), options=[*ON_VECTORS, *further], then=choose_encoder
-        ),
+        **settings.METHOD.bound(usual, options=[*ON_VECTORS, *further], then=choose_encoder),
     )
     if title == META_SLP.title:
         return METHODS["deep_slp"], {}

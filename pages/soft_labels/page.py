@@ -55,7 +55,6 @@ from slp_core.methods.table import Method
 SAME = "the same"
 MOST_TEXTS = 300  # query examples to choose x from
 MOST_SENTENCES = 6  # shown before the fold
-MOST_PLAIN = 40  # rows of the table that are drawn at once
 _TEXT = 160  # characters of an example
 
 
@@ -125,12 +124,12 @@ def _on_every_draw(workspace: Workspace, other: Workspace) -> dict[str, Workspac
 def _pairs(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs) -> None:
     """A fragment: the example x moves nothing but this."""
     display = SoftLabelPairsDisplay(pairs, _point_choice(workspace, other, pairs))
-    left, right = st.columns(2, gap="medium")
+    left, right = st.columns([13, 8], gap="medium")
     with left:
         show(display)
         st.caption(pairs_caption(pairs))
     with right:
-        _tables(display, f"{workspace.model_key} {other.model_key}")
+        _divergence(display)
 
 
 def _other(workspace: Workspace, method: Method) -> Workspace:
@@ -233,24 +232,8 @@ def _point_choice(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs)
     return pairs_at_point(pairs, models, vectors)
 
 
-def _tables(display: SoftLabelPairsDisplay, key: str) -> None:
-    """Both as numbers, some rows at a time; ``key`` names the two."""
-    st.markdown("**Table**")
-    table = display.table()
-    joint = "\N{NO-BREAK SPACE}"  # one row each, however narrow the table
-    table.insert(0, "#", table["line"].astype(str) + joint + table["prototype"])
-    table = table.drop(columns=["line", "prototype", "at"])
-    shares = [name for name in table.columns if not name.startswith("± ")]
-    blank = bool(table[shares].isna().any(axis=None))
-    table.columns = _heads(list(table.columns))
-    above = st.container(key="the two in figures")  # base.css has its names give way
-    pages = -(-len(table) // MOST_PLAIN)
-    page = st.pagination(pages, key=f"figures of {key} page") if pages > 1 else 1
-    with above:
-        rows = table.iloc[MOST_PLAIN * (page - 1) : MOST_PLAIN * page]
-        small_table(rows, decimals=3, most_rows=MOST_PLAIN)
-    if blank:
-        st.caption("–: no prototype of the other method there, or x is assigned to another line.")
+def _divergence(display: SoftLabelPairsDisplay) -> None:
+    """How far apart the soft labels are, prototype by prototype."""
     st.markdown("**Divergence**")
     distances = display.distances()
     if all(pair.same_line for pair in display.pairs.pairs):
@@ -261,16 +244,6 @@ def _tables(display: SoftLabelPairsDisplay, key: str) -> None:
         help="JSD: Jensen–Shannon divergence in bits. Total variation: half the summed absolute "
         "difference. Soft labels that depend on the example are compared by their means.",
     )
-
-
-def _heads(names: list[str]) -> list[str]:
-    """Short names of the columns: what belongs to a method stands right of the column it heads."""
-    heads: list[str] = []
-    for name in names:
-        head = "±" if name.startswith("± ") else "at x" if name.endswith(" at x") else name
-        # Streamlit wants them all different: a letter that nobody sees tells equal ones apart.
-        heads.append(head + "\u2060" * heads.count(head))
-    return heads
 
 
 def _theorem1(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> None:

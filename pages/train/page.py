@@ -26,6 +26,7 @@ from slp_core.evaluation.draws import Spread, accuracy_over_draws_and_seeds
 from slp_core.figures.draws import DrawsDisplay
 from slp_core.figures.training import RunsDisplay
 from slp_core.figures.training_text import spread_offer_text, spread_text
+from slp_core.glossary import term
 from slp_core.methods.base import LineClassifier
 from slp_core.methods.table import METHODS
 from slp_core.methods.training import TrainingRun
@@ -70,8 +71,9 @@ def _trained(workspace: Workspace) -> None:
         say(run_headline(training, run), above.subheader)
         show_run(training, run, play=True)
         st.caption(
-            "Outlined: support examples; large: centroids, some of which are prototypes; small: "
-            "query examples, on PC1 and PC2. Bars: mean soft labels over the support set."
+            f"Outlined: support examples; large: {term('centroid', 'centroids')}, some of which are "
+            f"{term('prototype', 'prototypes')}; small: query examples, on PC1 and PC2. Bars: mean "
+            f"{term('soft label', 'soft labels')} over the support set."
         )
     titled = {key: (title, curves) for key, (title, curves) in settings.SEEN_RUNS.value.items()}
     latest = list((titled | {training.key: (training.title, run.curves)}).items())[-MOST_SEEN:]

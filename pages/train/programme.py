@@ -16,6 +16,7 @@ from slp_core.explain.soft_label_text import path_text
 from slp_core.figures.player import player_data
 from slp_core.figures.programme import ProgrammeRun, programme_run
 from slp_core.figures.style.theme import Theme
+from slp_core.glossary import term
 from slp_core.markdown import unmarked
 
 if TYPE_CHECKING:
@@ -31,7 +32,8 @@ def show_programme(workspace: Workspace) -> None:
     st.caption(
         "Each step is the optimum where constraints may be violated less than at the step before. "
         "Objective: the influence of each class at its own centroid over that of the others. "
-        "Outlined: support examples; large: centroids; bars: soft labels."
+        f"Outlined: support examples; large: {term('centroid', 'centroids')}; bars: "
+        f"{term('soft label', 'soft labels')}."
     )
 
 

@@ -232,9 +232,11 @@ export class Player {
     line(curves.query, percent, colors.query)
     const paints = [[colors.loss, ""], [colors.muted, "7 5"]]
     below.forEach(({ values }, n) => line(values, down(spans[n]), ...paints[n]))
-    const places = [[colors.query, LEFT, TOP - 3], [colors.muted, 236, TOP - 3]]
-    below.forEach((_, n) => places.push([paints[n][0], n ? 206 : LEFT, BELOW - 6]))
-    this.key = places.map(([fill, x, y]) => drawn(svg, "text", { "font-size": 14, fill, x, y }))
+    const places = [[colors.query, LEFT, TOP - 5], [colors.muted, RIGHT, TOP - 5]]
+    below.forEach((_, n) => places.push([paints[n][0], n ? RIGHT : LEFT, BELOW - 6]))
+    this.key = places.map(([fill, x, y]) =>
+      drawn(svg, "text", { "font-size": 14, fill, x, y, "text-anchor": x === LEFT ? "start" : "end" }),
+    )
     this.cursors = [[TOP, MIDDLE], [BELOW, BOTTOM]].map(([y1, y2]) =>
       drawn(svg, "line", { y1, y2, stroke: colors.text, "stroke-width": 1.2 }),
     )

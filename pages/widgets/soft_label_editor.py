@@ -13,6 +13,7 @@ from pages.session.cache import BoundedStore, cached_by
 from pages.session.files import file_name, origin, with_origin
 from pages.session.reading import read_handed_in
 from pages.session.selection import choose_row, chosen_row
+from pages.session.settings import view
 from pages.session.view import ASPECT, View
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show, theme
@@ -87,7 +88,6 @@ def _as_edited(model_key: str, fitted: EditedPrototypes) -> EditedPrototypes:
     if not in_url.was_read or (not edited.changes_from(fitted) and not in_url.value):
         return edited
     changed = _changed(fitted, in_url.value)
-    _new_sliders()
     if changed is None or not in_url.value:
         _edits().pop(model_key)
         return fitted
@@ -187,56 +187,27 @@ def _slider(
     edited: EditedPrototypes,
     share: tuple[int, int, int],
 ) -> None:
-    """Of one share of a soft label: that of a line, side and class."""
-    key = _slider_key(edited, *share, workspace.model_key)
-    c = share[2]
+    """Of one weight of a soft label: that of a line, side and class."""
+    number, side, c = share
+    model_key = workspace.model_key
+
+    def move(weight: float) -> None:
+        changed = (_edits().get(model_key) or fitted).with_share(number, side, c, weight)
+        if len(edited.lines[number].classes) == 1:  # one point: its two prototypes are the same
+            changed = changed.with_share(number, 1, c, weight)
+        _edits().put(model_key, changed)
+
     st.slider(
         f"{class_style(c, theme()).character} {literal(edited.classes[c])}",
         0.0,
         1.0,
-        float(edited.soft_labels[share]),
         step=0.01,
         format="%.2f",
-        key=key,
-        on_change=_move,
-        args=(workspace.model_key, fitted, *share, key),
+        **view(f"share {number} {side} {c} {model_key}", float(edited.soft_labels[share]), move),
     )
 
 
-def _slider_key(edited: EditedPrototypes, number: int, side: int, c: int, model_key: str) -> str:
-    """A slider is made anew whenever its share changes, unless a hand is on that slider.
-
-    So no value is set on a slider: one that is set while a hand moves another returns what it
-    showed before.
-    """
-    place, moved = f"share {number} {side} {c} ", settings.EDITED_MOVED.value
-    if moved.startswith(place) and moved.endswith(model_key):
-        return moved
-    share = float(edited.soft_labels[number, side, c])
-    return f"{place}{settings.EDITED_UNDONE.value} {share!r} {model_key}"
-
-
-def _move(
-    model_key: str, fitted: EditedPrototypes, number: int, side: int, c: int, key: str
-) -> None:
-    edited = _edits().get(model_key) or fitted
-    if key != _slider_key(edited, number, side, c, model_key) or key not in st.session_state:
-        return  # a slider that has gone since, and only seems to have been moved
-    settings.EDITED_MOVED.set(key)
-    share = float(st.session_state[key])
-    changed = edited.with_share(number, side, c, share)
-    if len(edited.lines[number].classes) == 1:  # one point: its two prototypes are the same
-        changed = changed.with_share(number, 1, c, share)
-    _edits().put(model_key, changed)
-
-
-def _new_sliders() -> None:
-    settings.EDITED_MOVED.set("")
-    settings.EDITED_UNDONE.set(settings.EDITED_UNDONE.value + 1)
-
-
 def _forget(model_key: str) -> None:
-    _new_sliders()
     _edits().pop(model_key, None)
 
 
@@ -292,7 +263,6 @@ def _load(workspace: Workspace) -> None:
         settings.EDITED_REFUSED.set(str(error))
         return
     settings.EDITED_LINE.set(0)
-    _new_sliders()
     _edits().put(workspace.model_key, edited)
 
 

@@ -10,6 +10,7 @@ from slp_core.explain.soft_label_edits import SeenExamples, SoftLabelEdit
 from slp_core.explain.soft_label_pairs import SoftLabelPairs
 from slp_core.explain.soft_label_path import SoftLabelPath
 from slp_core.explain.soft_labels import SIDES, Prototype, SoftLabels, Theorem1
+from slp_core.glossary import term
 from slp_core.sentences import (
     ClassName,
     MethodTitle,
@@ -66,14 +67,11 @@ def pairs_text(pairs: SoftLabelPairs) -> str:
 
 
 def pairs_caption(pairs: SoftLabelPairs) -> str:
-    """What dark and light bars stand for, and which prototypes have no counterpart."""
-    first, second = MethodTitle(pairs.first.method), MethodTitle(pairs.second.method)
-    parts = [f"Dark bars: {first}; light bars: {second}. Classes in the order of the line."]
+    """What the bars are, and which prototypes have no counterpart."""
+    said = "One bar per soft label"
     if not (pairs.first.constant and pairs.second.constant):
-        parts.append(
-            "Soft labels that depend on the example: mean ± SD over the line's query examples."
-        )
-    return " ".join([*parts, *filter(None, [unmatched_text(pairs)])])
+        said += "; where it depends on the example, its mean over the line's query examples"
+    return " ".join([f"{said}.", *filter(None, [unmatched_text(pairs)])])
 
 
 def unmatched_text(pairs: SoftLabelPairs) -> str:
@@ -95,7 +93,7 @@ def edit_text(edit: SoftLabelEdit) -> str:
         changed = count(edit.changed, "prediction")
         return f"Edited: accuracy {now}; {changed} changed. {what}: {before}."
     if edit.constant:
-        return f"As fitted: accuracy {before}. Move a soft label and the regions move."
+        return f"As fitted: accuracy {before}. Move a {term('soft label')} and the regions move."
     method = MethodTitle(edit.method.method)
     return f"{what}: accuracy {before}; {method} itself: {_accuracy(edit.method)}."
 

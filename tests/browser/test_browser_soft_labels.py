@@ -25,8 +25,8 @@ def wins_above():
 def go_to_soft_labels(page):
     """By way of the navigation, as a person comes."""
     page.get_by_role("link", name="Soft labels").click()
-    expect(page.get_by_role("heading", name="Edit by hand")).to_be_visible()
-    page.get_by_role("link", name="Luck of the draw").click()
+    expect(page.get_by_test_id("stSlider").first).to_be_visible()
+    page.get_by_text("Variation across support sets").click()
     expect(page.get_by_text(re.compile(r"\b10 of 10\b")).first).to_be_visible()
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
 
@@ -34,14 +34,14 @@ def go_to_soft_labels(page):
 def test_an_edit_moves_the_answers_is_kept_in_a_file_and_taken_back(visit, tmp_path):
     page = visit()
     go_to_soft_labels(page)
-    fitted = page.get_by_role("button", name="Back to fitted")
+    fitted = page.get_by_role("button", name="Reset", exact=True)
     expect(fitted).to_be_disabled()  # nothing to take back
     handle = page.get_by_test_id("stSlider").first.get_by_role("slider")
     handle.focus()
     for _ in range(5):  # ten steps of 0.01 each
         handle.press("PageUp")
     bands = page.get_by_text(re.compile(rf"neutral\W* above {wins_above()} wins"))
-    by_hand = page.get_by_text(re.compile(r"^By hand,.*changed"))
+    by_hand = page.get_by_text(re.compile(r"^Edited: accuracy.*changed"))
     expect(bands).to_be_visible()
     expect(by_hand).to_be_visible()
     page.wait_for_url(
@@ -51,8 +51,10 @@ def test_an_edit_moves_the_answers_is_kept_in_a_file_and_taken_back(visit, tmp_p
     expect(handle).not_to_have_value("1")
     page.go_forward()
     expect(handle).to_have_value("1")
+    page.get_by_role("button", name="View").click()
     with page.expect_download() as download:
-        page.get_by_test_id("stDownloadButton").get_by_role("button", name="Download").click()
+        page.get_by_role("button", name="Download prototypes").click()
+    page.keyboard.press("Escape")
     file = tmp_path / download.value.suggested_filename
     download.value.save_as(file)
     content = json.loads(file.read_text())
@@ -61,10 +63,10 @@ def test_an_edit_moves_the_answers_is_kept_in_a_file_and_taken_back(visit, tmp_p
     fitted.click()
     expect(by_hand).to_have_count(0)
     expect(fitted).to_be_disabled()
-    page.get_by_role("button", name="Load", exact=True).click()
+    page.get_by_role("button", name="View").click()
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(file)
-    expect(bands).to_be_visible()
     expect(by_hand).to_be_visible()
+    page.keyboard.press("Escape")
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
     choose_option(page, "Method", "DeepSLP")
@@ -77,19 +79,26 @@ def test_an_edit_moves_the_answers_is_kept_in_a_file_and_taken_back(visit, tmp_p
         expect(page.get_by_role("slider")).to_have_count(drawn)  # as it opens, the next one moves
     page.get_by_role("slider").last.scroll_into_view_if_needed()
     # In sight, however far down the slider is. Streamlit may hide an old one beside it for a while.
-    chart = page.locator(".st-key-bands-figure:not([data-retained])")
+    chart = page.locator(".st-key-map-by-hand-figure:not([data-retained])")
     expect(chart).to_be_in_viewport(ratio=1)
-    sliders = page.locator(".st-key-shares")  # scrolls: all else is in sight beside them
-    sliders.evaluate("them => them.scrollIntoView({block: 'center'})")
-    for part in (sliders, fitted, chart):
-        expect(part).to_be_in_viewport(ratio=1)
     page.get_by_role("slider").last.press("ArrowRight")
     expect(by_hand).to_be_visible()
     expect(page.get_by_role("slider")).to_have_count(26)  # and the folds stay open
-    chart.hover()
-    chart.get_by_role("button", name="Fullscreen").click()
-    over_sidebar = "() => document.elementFromPoint(9, 500)?.closest('.st-key-bands-figure')"
-    page.wait_for_function(over_sidebar)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_both_prototypes_are_reached_on_a_telephone_without_a_box_to_scroll(visit):
+    page = visit("soft_labels")
+    page.set_viewport_size({"width": 390, "height": 844})
+    sliders = page.get_by_test_id("stSlider")
+    expect(sliders).to_have_count(6)
+    scrolled = """slider => {
+      const boxes = []
+      for (let box = slider.parentElement; box.dataset.testid !== "stMain"; box = box.parentElement)
+        if (/auto|scroll/.test(getComputedStyle(box).overflowY)) boxes.push(box.className)
+      return boxes
+    }"""
+    assert sliders.last.evaluate(scrolled) == []
 
 
 def test_the_key_of_many_long_names_is_whole_on_the_small_map(visit):

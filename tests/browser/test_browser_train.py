@@ -44,7 +44,7 @@ def test_a_run_plays_by_itself_to_its_end_and_is_never_blank(visit):
         page.wait_for_timeout(50)
     assert 60 in seen
     assert len(seen) > 3
-    expect(page.get_by_text("After 60 epochs")).to_be_visible()
+    expect(page.get_by_text("after 60 epochs")).to_be_visible()
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
@@ -82,17 +82,36 @@ def test_play_pause_step_scrub_and_speed(visit):
     page.reload()
     at(page, there)  # a link opens where it was stopped
     page.get_by_role("link", name="Explore").click()
-    expect(page.get_by_text("Beside it")).to_be_visible()
+    expect(page.locator(".js-plotly-plot").first).to_be_visible()
     page.get_by_role("link", name="Train").click()
     at(page, there)
     expect(page.locator("svg.curves")).to_contain_text("query")
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
+def test_the_linear_programme_is_played_step_by_step(visit):
+    page = visit("train?method=constraintSLP&epoch=24")
+    expect(page.locator("output.epoch")).to_have_text("step 24 of 24")
+    expect(page.locator("svg.curves")).to_contain_text("violation 0.000")
+    page.locator("input.scrub").focus()
+    page.keyboard.press("Home")
+    expect(page.locator("output.epoch")).to_have_text("step 1 of 24")
+    expect(page.locator(".soft .bar").first.locator("span").nth(1)).to_have_attribute(
+        "title", "neutral: 1.000"
+    )
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_play_is_beside_the_picture_on_a_projector(visit):
+    page = visit("train")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    expect(button(page, "Previous epoch")).to_be_in_viewport(ratio=1)
+    expect(page.locator("canvas.map")).to_be_in_viewport(ratio=0.9)
+
+
 def test_another_setting_is_trained_at_once(visit):
     page = visit("train?method=DeepSLP&epoch=60")
     at(page, 60)
     page.get_by_role("button", name="Resample").click()
-    expect(page.get_by_text("draw 1", exact=False).first).to_be_visible()
     at(page, 60)
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)

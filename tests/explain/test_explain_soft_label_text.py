@@ -110,14 +110,13 @@ def predictions(predicted, true=(0, 1, 1, 0)):
         ),
         (
             pairs_caption(compare_soft_labels(FALLING, MEANS)),
-            "Dark bars: constraintSLP; light bars: DeepSLP. Classes in the order of the line. Soft "
-            "labels that depend on the example: mean ± SD over the line's query examples.",
+            "One bar per soft label; where it depends on the example, its mean over the "
+            "line's query examples.",
         ),
         (
             pairs_caption(compare_soft_labels(FALLING, ELSEWHERE)),
-            "Dark bars: constraintSLP; light bars: two. Classes in the order of the line. Only "
-            "constraintSLP has a prototype at ●\xa0“ant” and ◆\xa0“cat”. Only two has a prototype "
-            "at ▲\xa0“dog” and ⬟\xa0“eel”.",
+            "One bar per soft label. Only constraintSLP has a prototype at ●\xa0“ant” and "
+            "◆\xa0“cat”. Only two has a prototype at ▲\xa0“dog” and ⬟\xa0“eel”.",
         ),
         (
             seen_text(SeenExamples(1, 3, 2, 1_200)),
@@ -143,7 +142,7 @@ def test_what_is_said_of_soft_labels(said, text):
         ),
         (
             (True, (0, 1, 0, 0), (0, 1, 0, 0), False),
-            "As fitted: accuracy 75.0%. Move a soft label and the regions move.",
+            "As fitted: accuracy 75.0%. Move a [soft label](#word-soft-label) and the regions move.",
         ),
         (
             (False, (0, 1, 0, 0), (0, 1, 0, 0), False),

@@ -12,7 +12,7 @@ from slp_core.explain.soft_labels import read_soft_labels
 from slp_core.figures.line import bands
 from slp_core.figures.line.bands import BandsDisplay
 from slp_core.figures.soft_label_draws import SoftLabelDrawsDisplay
-from slp_core.figures.soft_label_pairs import OFF_LINE, SoftLabelPairsDisplay
+from slp_core.figures.soft_label_pairs import SoftLabelPairsDisplay
 from slp_core.figures.style.text import letters
 from slp_core.figures.style.theme import DARK, LIGHT
 
@@ -37,31 +37,27 @@ def compared(seed=0):
 def test_bars_and_table_of_two_methods_agree(seed):
     pairs, at_x = compared(seed)
     display = SoftLabelPairsDisplay(pairs, at_x)
-    table = display.table()
-    bars = [t for t in display.figure().data if t.type == "bar"]
-    drawn = {which: [b.x for b in bars if b.offsetgroup == which] for which in "01"}
-    np.testing.assert_allclose(np.concatenate(drawn["0"]), table["one"], atol=1e-6)
-    np.testing.assert_allclose(np.concatenate(drawn["1"]), table["two"].dropna(), atol=1e-6)
-    for _, rows in table.groupby(["line", "prototype"]):
-        assert rows["one"].sum() == pytest.approx(1)
-        if rows["two"].notna().any():
-            assert rows["two"].sum() == pytest.approx(1)
-    assert (table["class"] == OFF_LINE).any() == (seed == 0)  # else the other lines' classes
-    diamonds = [
-        x
-        for t in display.figure().data
-        if t.type == "scatter" and not t.showlegend and t.hoverinfo != "skip"
-        for x in t.x
-    ]
-    np.testing.assert_allclose(diamonds, table["two at x"].dropna(), atol=1e-6)
+    figure, table = display.figure(), display.table()
+    drawn = np.stack([bar.x for bar in figure.data], axis=1)  # (soft labels, classes)
+    np.testing.assert_allclose(drawn.sum(axis=1), 1, atol=1e-6)
+    names = [name.rsplit(" · ", 1) for name in figure.layout.yaxis.ticktext]
+    soft_labels = table.groupby(["line", "prototype", "soft label"], sort=False)
+    assert len(names) == len(soft_labels)
+    for (place, what), weights, (key, rows) in zip(names, drawn, soft_labels, strict=True):
+        assert place.startswith(f"{key[0]}{key[1]} ")
+        assert place.endswith(rows["at"].iloc[0])
+        assert what.strip() == key[2]
+        of_class = dict(zip(rows["class"], rows["weight"], strict=True))
+        np.testing.assert_allclose(weights, [of_class.get(c, 0) for c in "abcdef"], atol=1e-6)
+        assert rows["SD"].isna().all() == (key[2] != "two")
+    for prototype in pairs.first.prototypes:
+        place = (prototype.line + 1, "AB"[prototype.side])
+        there = {key[2] for key in soft_labels.groups if key[:2] == place}
+        assert ("two" in there) == (prototype.at in pairs.second.at_class)
+    known = [c for c, (_, second) in at_x.items() if second is not None]
+    expected = len(set(known) & pairs.first.at_class.keys())
+    assert sum(what.strip() == "two at x" for _, what in names) == expected
     assert len(display.distances()) == len(pairs.pairs)
-
-
-def test_a_prototype_without_counterpart_is_marked():
-    pairs, _ = compared(seed=5)
-    assert pairs.only_first
-    notes = [a.text for a in SoftLabelPairsDisplay(pairs).figure().layout.annotations]
-    assert sum("unmatched" in note for note in notes) == len(pairs.only_first)
 
 
 def test_every_draw_has_its_mark():

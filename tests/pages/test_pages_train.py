@@ -57,6 +57,7 @@ def test_a_first_visit_shows_deep_slp_from_random_start_and_leaves_other_pages_a
 def test_old_links_train_what_they_did(query, start):
     app = train(query, dataset="A, B and C")
     assert app.subheader[0].value.startswith(f"DeepSLP, {start}: ")
+    assert {key: value for key, value in link(app).items() if key in query} == query
 
 
 def test_constraint_slp_shows_its_linear_programme():
