@@ -71,7 +71,7 @@ def _trained(workspace: Workspace) -> None:
         say(run_headline(training, run), above.subheader)
         show_run(training, run, play=True)
         st.caption(
-            f"Outlined: support examples; large: {term('centroid', 'centroids')}, some of which are "
+            f"Outlined: support examples; large: {term('centroid', 'centroids')}, some of them "
             f"{term('prototype', 'prototypes')}; small: query examples, on PC1 and PC2. Bars: mean "
             f"{term('soft label', 'soft labels')} over the support set."
         )

@@ -30,7 +30,8 @@ def show_programme(workspace: Workspace) -> None:
     with st.container(key="run"):
         show_player(data, True, _run(workspace).table, workspace)
     st.caption(
-        "Each step is the optimum where constraints may be violated less than at the step before. "
+        f"Each step is the optimum of the {term('linear programme')} where constraints may be "
+        "violated less than at the step before. "
         "Objective: the influence of each class at its own centroid over that of the others. "
         f"Outlined: support examples; large: {term('centroid', 'centroids')}; bars: "
         f"{term('soft label', 'soft labels')}."
