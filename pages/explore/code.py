@@ -9,7 +9,7 @@ from pages.session.workspace import Workspace
 
 _BODY = """
 for name in model.classes_:
-    numbers[f"predicted {{name}}"] = int((answers == name).sum())
+    numbers[f"predicted {{name}}"] = int((predicted == name).sum())
 
 # Variation across support sets
 scores = []

@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, urlencode
 import streamlit as st
 
 from pages.session import settings
-from pages.session.old_links import of_today
+from pages.session.old_links import current_names
 from pages.session.settings import Setting
 from pages.session.text import refused_text, unknown_text
 from slp_core.methods.options import Choice, Option
@@ -30,54 +30,54 @@ _component = st.components.v2.component("address", js=_JS)
 _count = count()
 
 
-def asked_for(page: str) -> dict[str, list[str]] | None:
+def read_url(page: str) -> dict[str, list[str]] | None:
     """What the URL asks for, by key, if a run of a page is to read it; at its beginning."""
-    asked = {key: st.query_params.get_all(key) for key in st.query_params}
-    mark = "".join(asked.pop(BACK, ()))
+    requested = {key: st.query_params.get_all(key) for key in st.query_params}
+    mark = "".join(requested.pop(BACK, ()))
     back = mark not in ("", settings.BACK.value)  # a browser may say again what was read before
-    asked = of_today(asked)
-    first, moved = settings.ASKED.value is None, settings.PAGE.value != page
+    requested = current_names(requested)
+    first, moved = settings.REQUESTED.value is None, settings.PAGE.value != page
     shown = settings.SHOWN.value
     settings.SHOWN.set({})
     settings.PAGE.set(page)
     settings.WRITE_AT_ONCE.set(None)
     if first:
-        settings.ASKED.set(dict(asked))
+        settings.REQUESTED.set(dict(requested))
     if back:  # what it does not name stands as the page opens
         settings.BACK.set(mark)
         settings.LINK_PAGE.set("")  # no further step
         for setting in shown.values():
-            if setting.key not in asked and _is_short(setting):
+            if setting.key not in requested and _is_short(setting):
                 setting.clear()
         settings.READ.set(frozenset(shown))
-    return asked if first or back or (moved and asked) else None
+    return requested if first or back or (moved and requested) else None
 
 
-def take(asked: dict[str, list[str]]) -> None:
-    """Choose what a URL asks for."""
-    for key, texts in asked.items():
+def apply_url(requested: dict[str, list[str]]) -> None:
+    """Choose what a URL requests."""
+    for key, texts in requested.items():
         setting = known(key)
         value = None if setting is None else setting.read(texts)
         if setting is not None and value is not None:
             setting.set(value)
-    settings.READ.set(settings.READ.value | frozenset(asked))
+    settings.READ.set(settings.READ.value | frozenset(requested))
 
 
 def _query(drawn: bool = True) -> str:
     """What opens the view as it is: all that the page does not open with by itself."""
     openings, shown = settings.OPENINGS.value, settings.SHOWN.value
     values = {key: (setting, setting.value) for key, setting in shown.items()}
-    asked: dict[str, str | list[str]] = {
+    requested: dict[str, str | list[str]] = {
         key: setting.write(value)
         for key, (setting, value) in values.items()
         if value is not None and value != openings[key] and _is_short(setting)
     }
     if settings.MISSING.value:  # a tab that is connected anew asks for it again
-        asked[settings.DATASET.key] = settings.MISSING.value
+        requested[settings.DATASET.key] = settings.MISSING.value
     if not drawn:  # what only the page shows stays as it was
         others = (key for key in st.query_params if key not in (BACK, *shown))
-        asked |= {key: st.query_params.get_all(key) for key in others}
-    return urlencode(asked, doseq=True)
+        requested |= {key: st.query_params.get_all(key) for key in others}
+    return urlencode(requested, doseq=True)
 
 
 def write_address(page: str, drawn: bool = True) -> None:
@@ -111,13 +111,13 @@ def _is_short(setting: Setting[Any]) -> bool:
     return len("".join(setting.write(setting.value))) <= settings.LONGEST
 
 
-def judge_address() -> None:
-    """Note what the URL of the visit's beginning asked for and did not get.
+def note_refused() -> None:
+    """Note what the URL of the visit's beginning requested for and did not get.
 
     What belongs to another page, or to a part of this one that is not there yet, is not judged.
     """
     refused, left = settings.REFUSED.value, {}
-    for key, texts in (settings.ASKED.value or {}).items():
+    for key, texts in (settings.REQUESTED.value or {}).items():
         setting = known(key)
         if key in OF_LONG_AGO:
             continue
@@ -127,7 +127,7 @@ def judge_address() -> None:
             refused += (_refused(setting, texts),)
         else:
             left[key] = texts
-    settings.ASKED.set(left)
+    settings.REQUESTED.set(left)
     settings.REFUSED.set(tuple(filter(None, refused)))
 
 

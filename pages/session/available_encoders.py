@@ -20,8 +20,8 @@ from slp_core.encoders.registry import RECOMMENDED, unlisted_encoders
 QUICK, MANY = "minilm-l4-int8", 5_000
 """The encoder that uploads of more than so many texts open with."""
 MANY_TEXTS = (
-    "Of so many texts, vectors are computed in 8-bit arithmetic, which is quicker and less exact: "
-    "choose *MiniLM, layer 4* for full precision."
+    "With this many texts, vectors are computed in 8-bit arithmetic: faster and less precise. "
+    "Choose *MiniLM, layer 4* for full precision."
 )
 
 

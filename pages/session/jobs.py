@@ -28,10 +28,7 @@ WORKERS = 4  # so that a short job does not wait for two that train an encoder
 PROCESSOR, PICTURES = "processor", "pictures"  # UMAP lays out one picture at a time
 _KEPT = 48  # finished jobs whose results stay at hand
 _GRACE = 5.0  # seconds for running jobs to notice that the server ends
-_TOO_MANY = (
-    "You have as many computations in line as one visit may have: wait for one of them to end, or "
-    "cancel one."
-)
+_TOO_MANY = "Too many computations are queued for you: wait for one of them to end, or cancel one."
 
 
 class Job:

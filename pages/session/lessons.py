@@ -45,16 +45,16 @@ def progress_of(name: str) -> Progress:
     return settings.PROGRESS.value.get(name, Progress())
 
 
-def read_lesson(folder: str, asked: Mapping[str, list[str]] | None) -> None:
-    """Open the lesson that the URL asks for, if it was read; before its other settings win."""
+def read_lesson(folder: str, requested: Mapping[str, list[str]] | None) -> None:
+    """Open the lesson that the URL requests, if it was read; before its other settings win."""
     first = settings.PROGRESS.key not in st.session_state
     if first:
         settings.PROGRESS.set(read(_cookie(PROGRESS_COOKIE), _LENGTHS))
-    if asked is None or folder != PAGE:
+    if requested is None or folder != PAGE:
         return
-    (*_, name) = asked.get(settings.LESSON.key, [""])
+    (*_, name) = requested.get(settings.LESSON.key, [""])
     if name in LESSONS:
-        step = settings.LESSON_STEP.read(asked.get(settings.LESSON_STEP.key, [""]))
+        step = settings.LESSON_STEP.read(requested.get(settings.LESSON_STEP.key, [""]))
         begin(name, None if step is None else min(step, _LENGTHS[name]))
         if first:
             settings.BEFORE_LESSON.set(_before_in_browser())

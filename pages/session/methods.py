@@ -25,18 +25,18 @@ def refusal(method: Method, workspace: Workspace) -> str:
     """Why a method on texts cannot be run here through this encoder; or nothing."""
     if method.missing:
         return (
-            f"{method.title} needs the package {method.package}, and is left out: "
+            f"{method.title} needs the package {method.package}: "
             "`pip install -r requirements-extra.txt`."
         )
     if workspace.dataset.kind == "numeric":
         return (
             f"{method.title} trains an encoder on texts, and {Verbatim(workspace.dataset.title)} "
-            "is a table of numbers: it is left out."
+            "is a table of numbers."
         )
     if trainable_part(workspace.encoder) is None:
         return (
             f"{method.title} trains the encoder, and {EncoderName(workspace.encoder.info.title)} "
-            "has no layers that can be trained here: choose a MiniLM or a meta-trained one."
+            "has no layers that can be trained: choose MiniLM or a meta-trained encoder."
         )
     if method.reads_whole and workspace.encoder.chunks:
         return (
@@ -45,9 +45,8 @@ def refusal(method: Method, workspace: Workspace) -> str:
         )
     if method.needs_meta and meta_trained_by(workspace.encoder) != method.needs_meta:
         return (
-            f"{method.title} needs the networks of its own meta-training, which "
-            f"{EncoderName(workspace.encoder.info.title)} has not: choose the encoder that "
-            f"{method.title} has meta-trained."
+            f"{method.title} needs an encoder that was meta-trained by it, and "
+            f"{EncoderName(workspace.encoder.info.title)} was not."
         )
     return training_refusal(workspace)
 
@@ -58,7 +57,7 @@ def training_refusal(workspace: Workspace) -> str:
     return public.refusal(len(workspace.dataset.classes), workspace.shots) if public else ""
 
 
-@st.cache_resource(show_spinner="Getting ready to train, once …")
+@st.cache_resource(show_spinner="Loading the training library …")
 def ready_to_train() -> None:
     """Have torch imported now: SciPy, asked while a job imports it, trips over the half of it."""
     import_module("slp_core.methods.fine_tuned")

@@ -1,4 +1,4 @@
-"""A dataset that the URL asks for and that is not here, or is here no more."""
+"""A dataset that the URL requests and that is not here, or no longer."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ def look_for_missing(titles: Collection[str], by_name: Mapping[str, str]) -> Non
     The URL goes on to name it until something else is chosen: a tab that is connected anew asks for
     it again. Whoever writes a link by hand may call one of the app's own by the library's name.
     """
-    asked = settings.DATASET.value
-    if asked in titles:
+    requested = settings.DATASET.value
+    if requested in titles:
         return
     settings.DATASET.clear()
-    if asked in by_name:
-        settings.DATASET.set(by_name[asked])
+    if requested in by_name:
+        settings.DATASET.set(by_name[requested])
         return
     settings.POINT.clear()
-    settings.MISSING.set(asked)
+    settings.MISSING.set(requested)
 
 
 def miss_no_more() -> None:

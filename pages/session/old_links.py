@@ -1,4 +1,4 @@
-"""Links from before: what they ask for, under the names of today."""
+"""Links from before: what they request, under the names of today."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ RENAMED: dict[str, dict[str, str]] = {
 THROUGH = "through "  # before an encoder's title where methods stand in the same list
 
 
-def of_today(asked: dict[str, list[str]]) -> dict[str, list[str]]:
-    """What a URL asks for, by key: in an old one with the names of today."""
+def current_names(requested: dict[str, list[str]]) -> dict[str, list[str]]:
+    """What a URL requests, by key: in an old one with the names of today."""
     renewed: dict[str, list[str]] = {}
-    for key, values in asked.items():
+    for key, values in requested.items():
         old = OLD_TITLES.get(values[-1]) if values else None
         if key == settings.ENCODER.key and old is not None:
             renewed |= _sidebar(old)

@@ -41,7 +41,7 @@ labels = np.array(dataset.classes)
 
 
 def fit(model, draw, encoder=encoder):
-    """The model, fitted on a draw's support set; the vectors and classes of its query points."""
+    """The model, fitted on a support set; the vectors and classes of its query set."""
     episode = dataset.draw(shots={shots}, draw=draw)
     X = encoder.encode(dataset, support=episode.support)
     model.fit(X[episode.support], labels[episode.y_support])
@@ -49,8 +49,9 @@ def fit(model, draw, encoder=encoder):
 
 
 model, X, y = fit({model}, draw={draw})
-answers = model.predict(X) if len(y) else y
-numbers = {{"query points": len(y), "right": float((answers == y).mean()) if len(y) else None}}
+predicted = model.predict(X) if len(y) else y
+accuracy = float((predicted == y).mean()) if len(y) else None
+numbers = {{"query examples": len(y), "accuracy": accuracy}}
 {body}
 for name, value in numbers.items():
     print(f"{{name}}: {{value}}")
@@ -101,7 +102,7 @@ def view_code(
 
     Of ``model`` only class and parameters are read. The lines of ``body``
     put more into the dictionary ``numbers``: they find ``model`` fitted on the
-    support set, ``X`` and ``y`` of the query points, its ``answers``, ``dataset``, ``encoder``,
+    support set, ``X`` and ``y`` of the query set, ``predicted``, ``dataset``, ``encoder``,
     ``labels`` (the classes) and ``fit(model, draw, encoder)``. ``dataset`` is a bundled one's name
     with its options or, with ``read_as``, what to call a file; ``home`` is the folder that holds
     ``slp_core``, for a Python that does not have it installed.
@@ -110,7 +111,7 @@ def view_code(
     more, named = encoder_code(encoder, from_file=read_as is not None)
     paths += more
     shown = "an uploaded encoder" if encoder.startswith("meta:") else encoder
-    about = f"{dataset}, {shown}, {count(shots, 'shot')} per class, draw {draw}."
+    about = f"{dataset}, {shown}, {count(shots, 'shot')} per class, support set {draw}."
     return _TEMPLATE.format(
         what=what,
         about=about.replace("\\", "/").replace('"', "'"),

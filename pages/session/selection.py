@@ -14,7 +14,7 @@ def chosen_row(workspace: Workspace) -> int | None:
     n, digest = len(workspace.dataset), workspace.dataset.digest
     if settings.POINT.was_read:
         settings.POINT_DATA.set("")
-        for requested in (settings.ASKED.value or {}).get(settings.POINT.key, ())[-1:]:
+        for requested in (settings.REQUESTED.value or {}).get(settings.POINT.key, ())[-1:]:
             if parse_row_index(requested, n) is None:
                 settings.POINT_REFUSED.set((refused_row_text(requested, n),))
     row = settings.POINT.value

@@ -342,7 +342,7 @@ SHOWN: Setting[dict[str, Setting[Any]]] = Setting("shown", dict, {}, url=False)
 
 # What the URL that the visit began with asks for and is not judged yet, and what of it could not be
 # had; of which settings a URL was read, and what depends on them has not looked
-ASKED: Setting[dict[str, list[str]] | None] = Setting("address_asked", dict, None, url=False)
+REQUESTED: Setting[dict[str, list[str]] | None] = Setting("address_asked", dict, None, url=False)
 REFUSED: Setting[tuple[str, ...]] = Setting("address_refused", tuple, (), url=False)
 READ: Setting[frozenset[str]] = Setting("address_read", frozenset, frozenset(), url=False)
 # The page that runs; the query that opens the view as it is, and the page that it was written for;

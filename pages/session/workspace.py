@@ -323,7 +323,7 @@ class Workspace:
                 lambda: method.make(**options), dataset, X, shots, draws, job.cancelled
             )
 
-        return job_pool().start(self._spread_key, "Accuracy over the draws", work)
+        return job_pool().start(self._spread_key, "Accuracy over the support sets", work)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from pages.session import settings
-from pages.session.address import asked_for, judge_address, take, write_address
+from pages.session.address import apply_url, note_refused, read_url, write_address
 from pages.session.files import WORKSPACE
 from pages.session.lessons import read_lesson, say_lesson
 from pages.session.missing import miss_no_more
@@ -47,28 +47,28 @@ def frame(folder: str) -> Places | None:
     that were stopped instead would leave the last page's fragments to run where their page is no
     more.
     """
-    asked = asked_for(folder)
-    read_lesson(folder, asked)
-    if asked is not None:
-        take(asked)
+    requested = read_url(folder)
+    read_lesson(folder, requested)
+    if requested is not None:
+        apply_url(requested)
     read_teaching()
     say_lesson(folder)
     hide()
     # What comes and goes stands in places that stay. What follows it would move, and a widget that
     # moves is drawn before its old self goes, which then takes the widget's tie to the address.
-    asking = st.container()
-    with asking:
+    first = st.container()
+    with first:
         if settings.UPLOADING.value:
             upload_panel()
     try:
         workspace = sidebar()
         if settings.MISSING.value and not settings.UPLOADING.value:
-            with asking:
+            with first:
                 _missing(workspace.dataset.title)
         if not workspace.encoded and not _encode(workspace):
             write_address(folder, drawn=False)
             return None
-        workspace.model  # noqa: B018 - fitted here, so that a refusal is told in one place
+        workspace.model  # noqa: B018 - fitted here, so that a refusal is shown in one place
     except SLPError as error:
         refuse(error)
         write_address(folder, drawn=False)
@@ -90,7 +90,7 @@ def after_page(places: Places) -> None:
     """Do what nobody has to wait for, once the page is on its way to the browser."""
     write_address(settings.PAGE.value)
     share(places.share, current_workspace())
-    judge_address()
+    note_refused()
     with places.refused:
         _refused()
     evaluate_support_sets(current_workspace(), places.bar)

@@ -1,4 +1,4 @@
-"""The app's pages: each a folder with a script, an address, an icon, and what it is for."""
+"""The pages: each a folder with a script, an address, an icon and what it is for."""
 
 from __future__ import annotations
 
@@ -12,50 +12,42 @@ PAGES = {
     "Learn": (
         "learn",
         ":material/school:",
-        "Nine lessons from a soft label to meta-training, each on the app's own pictures; and "
-        "links that open a lesson, or a page, for a class.",
+        "Nine lessons from a soft label to meta-training.",
     ),
     "Explore": (
         "explore",
         ":material/map:",
-        "A dataset, its class centroids, the lines through them, the prototypes at their ends, and "
-        "what the method answers everywhere.",
+        "A map of the dataset: class centroids, lines, prototypes and the decision landscape.",
     ),
     "Train": (
         "train",
         ":material/model_training:",
-        "DeepSLP learning while you watch: landscape, curves and soft labels, epoch by epoch; and "
-        "the run to take away.",
+        "Watch soft labels being learnt, epoch by epoch.",
     ),
     "Explain": (
         "explain",
         ":material/help_center:",
-        "Why the method is wrong where it is wrong: causes of all errors, the lines' bands and "
-        "where the points are, and any point's vote taken apart.",
+        "Why each error happens.",
     ),
     "Soft labels": (
         "soft_labels",
         ":material/tune:",
-        "What each prototype carries, beside another method, draw or encoder; soft labels edited "
-        "by hand; and how they vary over draws.",
+        "The soft label of each prototype: edit it, and compare it with others.",
     ),
     "Ensemble": (
         "ensemble",
         ":material/join_inner:",
-        "The two prototypes alone and together: NLL, entropy and divergence, three decompositions, "
-        "calibration, and texts that do not belong.",
+        "Both prototypes of a line as an ensemble: confidence, calibration and disagreement.",
     ),
     "Compare": (
         "compare",
         ":material/compare_arrows:",
-        "Methods against each other over draws, in pairs and point by point; what each costs; and "
-        "our results beside the paper's.",
+        "Which method is more accurate, and whether that is chance.",
     ),
     "Encoders": (
         "encoders",
         ":material/swap_horiz:",
-        "The same texts through two encoders: where every point goes, whom it stands next to, and "
-        "how meta-training made the difference.",
+        "How meta-training moves the examples.",
     ),
 }
 

@@ -117,16 +117,18 @@ def accuracies(table, method):
 
 @pytest.mark.parametrize(("shots", "said"), [(1, "1 shot"), (4, "4 shots")])
 def test_code_says_of_how_many_shots_it_is(shots, said):
-    assert f"iris, numeric, {said} a class, draw 1." in script(workspace("iris", shots=shots), "")
+    assert f"iris, numeric, {said} per class, support set 1." in script(
+        workspace("iris", shots=shots), ""
+    )
 
 
 def test_every_page_has_the_accuracy_of_its_status_bar(numbers):
     tables = {"Explore": HERE, "Explain": HERE, "Soft labels": HERE, "Compare": HERE}
     for page, table in ({**tables, "Encoders": HERE, "Ensemble": DEEP}).items():
-        assert numbers[page]["right"] == table.answers.accuracy, page
-        assert numbers[page]["query points"] == len(table.answers.true)
+        assert numbers[page]["accuracy"] == table.answers.accuracy, page
+        assert numbers[page]["query examples"] == len(table.answers.true)
     trained = workspace("iris", "deep_slp", shots=4, epochs=5)
-    assert numbers["Train"]["right"] == trained.answers.accuracy
+    assert numbers["Train"]["accuracy"] == trained.answers.accuracy
 
 
 def test_explore(numbers):
@@ -155,7 +157,7 @@ def test_train_says_what_the_headline_and_the_curves_do(numbers):
     for name in ("nearest_centroid", "logistic_regression"):
         accuracy = DEEP.with_method(METHODS[name]).answers.accuracy
         assert found[f"accuracy of {name.replace('_', ' ')}"] == accuracy
-    assert found["right"] == run.curves.query[-1]
+    assert found["accuracy"] == run.curves.query[-1]
     assert found["loss"] == pytest.approx(run.curves.loss[-1])
 
 

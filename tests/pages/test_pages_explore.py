@@ -248,7 +248,7 @@ def test_draws_that_are_counted_after_their_place_was_left_open_are_looked_for(
 
     monkeypatch.setattr(st, "fragment", watched)
     monkeypatch.setattr("pages.session.workspace.accuracy_over_draws", late)
-    monkeypatch.setattr("pages.shell.frame.judge_address", counted)
+    monkeypatch.setattr("pages.shell.frame.note_refused", counted)
     app = open_page(dataset="A, B and C")  # in two dimensions: no picture to be judged
     assert "computing the others" not in said(app)
     assert "mean accuracy" not in said(app)

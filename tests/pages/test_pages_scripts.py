@@ -59,7 +59,7 @@ def test_a_script_asks_for_a_file_that_is_not_there(tmp_path):
         data_digest=dataset.digest,
         read_as=dataset.read_as,
     )
-    assert ", 1 shot a class, draw 0." in script
+    assert ", 1 shot per class, support set 0." in script
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     out, error = run_script(script, elsewhere)
