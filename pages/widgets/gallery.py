@@ -1,6 +1,6 @@
-"""Views worth a look, each a link: for whoever wants to see something before learning the words.
+"""Examples to open, each a link.
 
-What a view claims is fixed prose; tests compute each claim on the view's own settings.
+Their texts are fixed; tests compute each claim on the settings of the link.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ALONE = {"after_minilm-l4": "MetaSLP (Reptile) on MiniLM, layer 4"}
 
 @dataclass(frozen=True)
 class Sight:
-    """A view with what is to be seen there."""
+    """A view, and what it shows."""
 
     title: str
     sentence: str
@@ -40,7 +40,7 @@ class Sight:
 
     @property
     def picture(self) -> str:
-        """The drawing as an image's address; it says nothing that the title does not."""
+        """The drawing as an image's address."""
         svg = (
             '<svg xmlns="http://www.w3.org/2000/svg" width="72" height="48" viewBox="0 0 72 48">'
             f"<rect x='.5' y='.5' width='71' height='47' rx='5' fill='none' stroke='{_INK}'/>"
@@ -69,16 +69,16 @@ _ARROW = _path("M30 24h11m-4 -4l4 4l-4 4")
 
 GALLERY = (
     Sight(
-        "The method that always answers one class",
-        "Three kinds of tweets, and constraintSLP gives every one of them the same answer.",
+        "A method that always predicts one class",
+        "Three kinds of tweets, and constraintSLP predicts the same class for all of them.",
         "explore",
         {"dataset": "Airline tweets", "draw": "1", "method": "constraintSLP"},
         _block(4, 64, _A) + _dot(18, 16, _A) + _dot(36, 32, _B) + _dot(54, 18, _C),
     ),
     Sight(
         "One switch brings the others back",
-        "The same soft labels on the same tweets, with distances taken along the line: all three "
-        "classes are answered, and more answers are right.",
+        "The same soft labels, with distances projected onto the line: all three classes are "
+        "predicted, and accuracy is higher.",
         "explore",
         {
             "dataset": "Airline tweets",
@@ -90,17 +90,17 @@ GALLERY = (
     ),
     Sight(
         "Two prototypes, three classes",
-        "The class in the middle has no prototype of its own: the two at the ends share their "
-        "votes so that it wins between them.",
+        "The middle class has no prototype of its own. The soft labels of the two at the ends let "
+        "it win between them.",
         "explore",
         {"dataset": "Blue, green, yellow", "method": "constraintSLP"},
         _path("M14 24H58") + _ring(14, 24, _BLUE, 7) + _ring(58, 24, _YELLOW, 7)
         + _dot(36, 24, _GREEN, 4),
     ),
     Sight(
-        "The more dimensions, the fewer answers",
-        "The same three classes: in two dimensions all are answered, here the two at the ends of "
-        "the line have fallen silent. See the strip of w.",
+        "More dimensions, fewer classes predicted",
+        "In two dimensions all three classes are predicted. In 512 the two at the ends of the "
+        "line never are.",
         "explain",
         {
             "dataset": "A, B and C in many dimensions",
@@ -113,25 +113,25 @@ GALLERY = (
         + "".join(_dot(33 + 2 * i, 16 + 4 * i) for i in range(5)),
     ),
     Sight(
-        "The picture that lies",
-        "A flat slice through hundreds of dimensions: at most of the points held out of it, it "
-        "shows another class than the method answers. The page says so under the map.",
+        "A misleading projection",
+        "A plane through hundreds of dimensions: at most held-out examples it does not show the "
+        "class that the method predicts. The fidelity under the map says so.",
         "explore",
         {"dataset": "Emotions", "method": "DeepSLP", "projection": "PCA", "landscape": "slice"},
         _block(4, 32, _A) + _block(36, 32, _B) + _dot(18, 24, _B, 4) + _dot(54, 24, _A, 4),
     ),
     Sight(
-        "Centroids that say nothing",
-        "Three rings around one middle: their centroids all but coincide, and the nearest one is "
-        "wrong more often than right.",
+        "Uninformative centroids",
+        "Three rings around one centre: their centroids nearly coincide, and the nearest centroid "
+        "is usually the wrong class.",
         "explore",
         {"dataset": "Concentric rings", "method": "Nearest centroid"},
         _ring(36, 24, _A, 6) + _ring(36, 24, _B, 13) + _ring(36, 24, _C, 20),
     ),
     Sight(
-        "The luck of the draw",
-        "With four examples of each class, which four they are can matter more than the method: "
-        "see how far the draws lie apart.",
+        "Variation across support sets",
+        "With four examples per class, accuracy can depend more on which four they are than on "
+        "the method.",
         "explore",
         {"dataset": "Disaster or not", "shots": "4", "method": "Nearest centroid"},
         _path("M8 40H64") + "".join(
@@ -139,26 +139,24 @@ GALLERY = (
         ),
     ),
     Sight(
-        "Learning from scratch, before your eyes",
-        "DeepSLP begins with random weights and ends with more right answers. Drag the slider "
-        "under the picture through its epochs.",
+        "Training from random weights",
+        "DeepSLP starts with random weights and ends with a higher accuracy. Drag the slider "
+        "through its epochs.",
         "train",
         {"dataset": "Customer intents", "run_preset": "as in the paper"},
         _path("M8 8V40H64") + _path("M10 38C22 36 24 14 62 12", _A, 2.5),
     ),
     Sight(
-        "The encoder that helps",
-        "Meta-training on other people's reviews: the nearest centroid gets more of these reviews "
-        "right after it than before.",
+        "An encoder that helps",
+        "After meta-training on other reviews, nearest centroid has a higher accuracy on these.",
         "encoders",
         {"dataset": "Product reviews", "encoder": "MiniLM, layer 4"} | _ALONE,
         _dot(14, 18, _A) + _dot(20, 28, _B) + _dot(12, 32, _A) + _ARROW
         + _dot(50, 12, _A) + _dot(54, 18, _A) + _dot(56, 38, _B),
     ),
     Sight(
-        "The encoder that harms",
-        "The same meta-training, other texts: it has forgotten something that these tweets need, "
-        "and the nearest centroid gets fewer right.",
+        "An encoder that harms",
+        "After the same meta-training, nearest centroid has a lower accuracy on these tweets.",
         "encoders",
         {"dataset": "Disaster or not", "encoder": "MiniLM, layer 4"} | _ALONE,
         _dot(14, 12, _A) + _dot(20, 18, _A) + _dot(14, 38, _B) + _ARROW
@@ -179,11 +177,11 @@ _STYLE = """
 
 
 def gallery() -> None:
-    """A button that opens the gallery; nothing is drawn before it is asked for."""
+    """A button that opens the examples, which are drawn only then."""
     fold = st.popover("Examples", type="tertiary", on_change="rerun", key="gallery")
     if fold.open:
         with fold:
-            st.markdown("**Views worth a look.** Each opens with settings of its own.")
+            st.markdown("Each example opens with its own settings.")
             st.html(f"<style>{_STYLE}</style><ul class='sights'>{_items()}</ul>")
 
 

@@ -1,7 +1,7 @@
 """Where regions of a grid meet, as line segments.
 
-By hand: contouring of a library draws a level of one surface, and here any number of regions meet,
-three of them in a point, where a classifier's answer says on which side a place lies.
+Libraries contour a level of one surface. Here any number of regions meet, three of them in a point,
+and a classifier's prediction says on which side a point lies.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What no picture can be made of, or with: said before anything is computed."""
+"""Checks of vectors, models and options before a projection is computed."""
 
 from __future__ import annotations
 
@@ -42,35 +42,35 @@ _BOUNDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
         lambda value: value is None or (isinstance(value, Real) and 0 < float(value) < np.inf),
     ),
 }
-_LOOK_AT_A_METHOD = ("centroid_plane", "decision_plane", "decision_umap")
-_SINGLE = {"umap": "UMAP", "tsne": "t-SNE"}  # what reckons distances in single precision
+_NEED_A_MODEL = ("centroid_plane", "decision_plane", "decision_umap")
+_SINGLE = {"umap": "UMAP", "tsne": "t-SNE"}  # that compute distances in single precision
 
 
 def check_values(options: Mapping[str, Any]) -> None:
-    """Raise unless each option, and the seed, is one that a picture can be made with."""
+    """Raise unless every option and the seed are within their bounds."""
     for name, value in options.items():
         if name in _BOUNDS and not _BOUNDS[name][1](value):
             raise SLPError(f"{name} must be {_BOUNDS[name][0]}, and is {value!r}.")
 
 
 def check_model(method: str, model: object, n_features: int) -> None:
-    """Raise unless a picture that looks at a method has one that it can look at."""
-    if method not in _LOOK_AT_A_METHOD:
+    """Raise unless a projection that depends on a method has a suitable one."""
+    if method not in _NEED_A_MODEL:
         return
     if model is None:
-        raise SLPError(f"Projection {method!r} looks at a method: give it a fitted model.")
+        raise SLPError(f"Projection {method!r} needs a fitted model.")
     check_fitted(model)
     if method == "centroid_plane" and n_features > 2 and not hasattr(model, "centroids_"):
-        raise SLPError(f"{type(model).__name__} keeps no class centroids to lay a plane by.")
+        raise SLPError(f"{type(model).__name__} has no class centroids.")
 
 
 def check_magnitude(X: np.ndarray, method: str, metric: str) -> None:
-    """Raise where squared distances are beyond the numbers that a picture is reckoned with."""
+    """Raise where squared distances overflow or vanish."""
     most = largest(X)
     if most > np.sqrt(np.finfo(np.float64).max / X.size) / 2:
         raise SLPError(
-            f"The vectors hold a value of {most:.0e}, whose square is too large to reckon with: "
-            "divide them all by one number."
+            f"The vectors hold a value of {most:.0e}, whose square overflows: divide all of them "
+            "by one number."
         )
     if method not in _SINGLE or one_place(X):
         return
@@ -80,6 +80,6 @@ def check_magnitude(X: np.ndarray, method: str, metric: str) -> None:
     if not single.tiny <= squares <= single.max:
         size, way = ("large", "divide") if squares > 1 else ("small", "multiply")
         raise SLPError(
-            f"{_SINGLE[method]} reckons in single precision, for which the distances between "
-            f"these vectors are too {size}: {way} them all by one number, or use PCA."
+            f"{_SINGLE[method]} computes in single precision, for which the distances between "
+            f"these vectors are too {size}: {way} all vectors by one number, or use PCA."
         )

@@ -17,7 +17,7 @@ ASPECT = 1.1
 
 @dataclass(frozen=True, eq=False)
 class EpochPicture:
-    """On a grid of (g,) by (h,) places the (h, g) labels; the mean soft label at each prototype.
+    """Predictions (h, g) on a grid of (g,) by (h,) points; mean soft label at each prototype.
 
     Soft labels (2 L, K), A and B line by line: constant ones as they are, others as means over
     the support points assigned to the line, zeros where there are none.

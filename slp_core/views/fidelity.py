@@ -204,8 +204,8 @@ def held_out_by_inverse(
         rest = np.concatenate([kept, np.setdiff1d(held, part)])
         projection = fit_projection(X[rest], method, model, seed, **options)
         places = projection.transform(X[part])
-        for asked in inverses or projection.inverses:
-            inverse = projection.resolve_inverse(asked)
+        for kind in inverses or projection.inverses:
+            inverse = projection.resolve_inverse(kind)
             found = class_indices(model, projection.inverse(places, inverse))
             shown.setdefault(inverse, []).append(found)
     if not parts:
@@ -220,7 +220,7 @@ def held_out_by_inverse(
 
 
 def _per_class(predicted: np.ndarray, agree: np.ndarray, n_classes: int) -> np.ndarray:
-    """(K,) share of agreement among the points with each answer; NaN where there are none."""
+    """(K,) agreement among the examples predicted as each class; NaN where there are none."""
     total = np.bincount(predicted, minlength=n_classes)
     right = np.bincount(predicted[agree], minlength=n_classes)
     return np.divide(right, total, out=np.full(n_classes, np.nan), where=total > 0)

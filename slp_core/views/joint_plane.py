@@ -1,4 +1,4 @@
-"""The same rows in two spaces, in one picture."""
+"""The same rows in two spaces, on one plane."""
 
 from __future__ import annotations
 

@@ -201,7 +201,7 @@ def _asker(
 def _axes(
     points: np.ndarray, grid: int, margin: float, aspect: float | None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The grid's x and y: the points' box with room around it, of the aspect asked for."""
+    """The grid's x and y: the points' bounding box with a margin, in the given aspect."""
     columns = np.ascontiguousarray(points.T)  # of very many points, several times as quick
     low, high = columns.min(axis=1), columns.max(axis=1)
     side = float((high - low).max()) or 1.0

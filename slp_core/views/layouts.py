@@ -1,4 +1,4 @@
-"""Layouts that bend the space: UMAP, t-SNE, and what makes UMAP aware of a method's decisions."""
+"""Nonlinear projections: UMAP, t-SNE, and vectors that make UMAP aware of predictions."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def umap_points(
         )
         points = np.asarray(model.fit_transform(X), dtype=np.float64)
     if not np.isfinite(points).all():
-        raise SLPError("UMAP finds no place for some of these points: use PCA.")
+        raise SLPError("UMAP cannot place some of these points: use PCA.")
     return points
 
 
@@ -72,19 +72,19 @@ def tsne_points(
 
 
 def decision_features(X: np.ndarray, probabilities: np.ndarray, mix: float) -> np.ndarray:
-    """Vectors whose squared distances mix those of ``X`` and those of a method's answers.
+    """Vectors whose squared distances mix those of ``X`` and those of a method's predictions.
 
     (1 − mix) |x − x'|² + mix · (H² + A) / 2: H is the Hellinger distance of the probabilities, A is
-    1 where the answers differ; each in units of its mean over all pairs (after DeepView).
+    1 where the predictions differ; each in units of its mean over all pairs (after DeepView).
     """
     if not 0.0 <= mix <= 1.0:
         raise SLPError(f"mix must lie between 0 and 1, and is {mix!r}.")
-    answers = np.eye(probabilities.shape[1])[probabilities.argmax(axis=1)]
+    predictions = np.eye(probabilities.shape[1])[probabilities.argmax(axis=1)]
     parts = []
     for part, share in (
         (X, 1.0 - mix),
         (np.sqrt(probabilities), mix / 2),
-        (answers, mix / 2),
+        (predictions, mix / 2),
     ):
         centred = part - part.mean(axis=0)
         mean_squared = 2.0 * np.mean(np.sum(centred**2, axis=1))  # over pairs of rows

@@ -1,8 +1,8 @@
-"""A method seen from a flat slice through the space: the same answers, in few coordinates.
+"""A method restricted to a plane: the same predictions, in few coordinates.
 
-What our methods do with a point is measure its distance from some points and take linear functions
-of it. On a plane both can be had from the plane's two coordinates: an isometry carries the plane
-and the method's own points into as many dimensions as these span, usually a few out of hundreds.
+Our methods measure distances from some points and take linear functions of the input. On a plane
+both follow from its two coordinates: an isometry carries the plane and the method's own points into
+as many dimensions as these span, usually a few out of hundreds.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Pictures that take seconds, made in a process of their own.
+"""Projections that take seconds, computed in a process of their own.
 
 UMAP compiles itself on first use and is not thread-safe, and both hold up every other thread of
 the process it runs in. Here it has a process of low priority to itself, which ends when it has
-not been asked for an hour.
+been idle for an hour.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from slp_core.process import ChildProcess, ProcessEnded
 Result = TypeVar("Result")
 
 # scikit-learn loads pandas where it is installed: 60 MB for tables, of which there are none here.
-_process = ChildProcess("pictures", idle_seconds=3_600, without=("pandas",))
+_process = ChildProcess("projections", idle_seconds=3_600, without=("pandas",))
 
 
 def run_in_process(
@@ -25,11 +25,11 @@ def run_in_process(
     cancelled: Callable[[], bool] | None = None,
     **options: Any,
 ) -> Result:
-    """Call a function in the process for pictures, and wait for it; calls queue."""
+    """Call a function in the process for projections, and wait for it; calls queue."""
     try:
         return _process.call(function, *args, cancelled=cancelled, **options)
     except ProcessEnded as error:
         raise SLPError(
-            "The process that makes this picture was ended from outside, perhaps for want "
-            "of memory: ask for it again, or use PCA."
+            "The process that computes this projection was ended from outside, perhaps for want "
+            "of memory: try again, or use PCA."
         ) from error

@@ -1,4 +1,4 @@
-"""From d dimensions to a picture, and from the picture back."""
+"""Projections from d dimensions to the plane, and back."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _ROWS_AT_ONCE = 1_024
 
 @dataclass(frozen=True, eq=False)
 class Projection:
-    """A picture of n vectors in the plane.
+    """n vectors projected to the plane.
 
     Attributes
     ----------
@@ -69,9 +69,9 @@ class Projection:
     vectors : (n, d) array
         The data, in their own units.
     points : (n, 2) array
-        Where each is drawn.
+        Their positions.
     plane : Plane or None
-        The plane of the space that is seen; None for a layout (UMAP, t-SNE), which bends it.
+        The plane that is shown; None for a nonlinear layout (UMAP, t-SNE).
     exact : bool
         The data have two features or one, and are drawn as they are.
     """
@@ -90,20 +90,20 @@ class Projection:
         return ("surface",) if self.plane is None else ("plane", "offset", "surface")
 
     def transform(self, X: np.ndarray) -> np.ndarray:
-        """Where other vectors are drawn."""
+        """Positions of other vectors."""
         X = self._checked(X)
         if self.plane is not None:
             return self.plane.coordinates(X)
         known = _unit(self.vectors) if self.metric == "cosine" else self.vectors
-        asked = _unit(X) if self.metric == "cosine" else X
+        unit = _unit(X) if self.metric == "cosine" else X
         parts = [
-            self._among_neighbours(distances(asked[start : start + _ROWS_AT_ONCE], known))
+            self._among_neighbours(distances(unit[start : start + _ROWS_AT_ONCE], known))
             for start in range(0, len(X), _ROWS_AT_ONCE)
         ]
         return np.concatenate(parts) if parts else np.empty((0, 2))
 
     def inverse(self, points: np.ndarray, kind: Inverse | None = None) -> np.ndarray:
-        """The vectors that places of the picture stand for."""
+        """The vectors that points of the projection stand for."""
         points = np.asarray(points, dtype=np.float64)
         flat = self.flat(self.resolve_inverse(kind))
         return self.surface(points) if flat is None else flat.lift(points)
@@ -134,7 +134,7 @@ class Projection:
         if kind not in self.inverses:
             raise SLPError(
                 f"inverse {kind!r} is not one of {', '.join(self.inverses)}, "
-                f"which a {self.method} picture has."
+                f"which the projection {self.method!r} has."
             )
         return kind
 
@@ -145,7 +145,7 @@ class Projection:
 
     @cached_property
     def kept(self) -> ProjectionQuality:
-        """What the picture keeps of the space."""
+        """What the projection keeps of the space."""
         explained = None
         if self.plane is not None:
             explained = shares_of_variance(self.vectors, self.points)
@@ -155,7 +155,7 @@ class Projection:
 
     @cached_property
     def residuals(self) -> np.ndarray | None:
-        """(n,) distance of each vector from the plane that is seen; None for a layout."""
+        """(n,) distance of each vector from the plane; None for a layout."""
         if self.plane is None:
             return None
         return np.linalg.norm(self.vectors - self.plane.lift(self.points), axis=1)
@@ -210,7 +210,7 @@ def fit_projection(
     seed: int = 0,
     **options: Any,
 ) -> Projection:
-    """Draw vectors in the plane.
+    """Project vectors to the plane.
 
     Parameters
     ----------
@@ -228,8 +228,8 @@ def fit_projection(
         Of UMAP and t-SNE; the others have no chance in them.
     **options
         Of UMAP: ``n_neighbors`` (15), ``min_dist`` (0.1; 0.3 for ``"decision_umap"``, whose
-        clusters are tight), ``metric`` ("euclidean" or "cosine"), and ``mix`` (0.5, the answers'
-        share of the distance) for ``"decision_umap"``. Of t-SNE: ``perplexity`` (30), ``metric``.
+        clusters are tight), ``metric`` ("euclidean" or "cosine"), and ``mix`` (0.5, the share of
+        the predictions in the distance) for ``"decision_umap"``. Of t-SNE: ``perplexity`` (30), ``metric``.
 
     Returns
     -------
@@ -271,8 +271,8 @@ def all_options(method: ProjectionMethod, options: Mapping[str, Any]) -> dict[st
 
 def layout_is_bundled(X: np.ndarray, method: ProjectionMethod, **options: Any) -> bool:
     """Whether a layout came with the sample data, so that it is read and not computed."""
-    asked = all_options(method, options)
-    return method == "umap" and asked == _UMAP and bundled_points(X) is not None
+    chosen = all_options(method, options)
+    return method == "umap" and chosen == _UMAP and bundled_points(X) is not None
 
 
 def _layout(

@@ -15,7 +15,7 @@ TRUSTWORTHINESS_NEIGHBOURS = 8
 
 @dataclass(frozen=True, eq=False)
 class ProjectionQuality:
-    """How much of the space a picture keeps."""
+    """How much of the space a projection keeps."""
 
     exact: bool
     n_features: int
@@ -31,7 +31,7 @@ class ProjectionQuality:
 
     @cached_property
     def trustworthiness(self) -> float:
-        """Whether neighbours on the picture are neighbours in the space: 1 if they all are."""
+        """Whether neighbours on the map are neighbours in the space: 1 if all are."""
         from sklearn.manifold import trustworthiness
 
         n = len(self._points)

@@ -271,18 +271,19 @@ TITLE = "() => document.querySelector('.js-plotly-plot')?._fullLayout?.xaxis?.ti
 MEANWHILE = """
 window.stoodIn = false
 new MutationObserver(changes => {
-  stoodIn ||= changes.some(each => each.target.textContent?.includes("Meanwhile this is PCA"))
+  stoodIn ||= changes.some(each => each.target.textContent?.includes("another projection meanwhile"))
 }).observe(document, { childList: true, characterData: true, subtree: true })
 """
 
 
 def test_a_layout_comes_in_the_background_and_the_page_stays_alive(visit):
     page = visit("?dataset=Disaster+or+not", before=MEANWHILE)
-    choose(page, "Picture", "t-SNE")
+    page.get_by_role("button", name="View").click()
+    choose(page, "Projection", "t-SNE")
     page.wait_for_function("() => stoodIn")
     page.get_by_role("button", name="Resample").click()
     expect(page.get_by_text("draw 1").first).to_be_visible()
-    expect(page.get_by_text("meanwhile this is PCA")).to_have_count(0, timeout=600_000)
+    expect(page.get_by_text("another projection meanwhile")).to_have_count(0, timeout=600_000)
     page.wait_for_function(f"() => ({TITLE})().includes('t-SNE')")
     no_failure(page)
 
@@ -295,12 +296,13 @@ def test_umap_of_sample_data_is_there_at_once(visit):
 
 @pytest.mark.parametrize("time", ["first", "second"])  # where nothing else draws the page anew
 def test_a_more_faithful_picture_is_offered_and_taken(visit, time):
-    page = visit("?method=DeepSLP")
-    expect(page.get_by_text(re.compile(r"Of \d+ points held out .*\d+%")).first).to_be_visible()
+    page = visit("?method=DeepSLP&projection=PCA&landscape=slice")
+    expect(page.get_by_text(re.compile(r"Fidelity .*\d+%")).first).to_be_visible()
     settle(page)
-    page.get_by_role("button", name="More faithful: Centroid plane").click()
-    page.wait_for_function(f"() => ({TITLE})().includes('centroid axis')")
-    expect(page.get_by_text("None of the other pictures tried")).to_be_visible()
+    page.get_by_text("How faithful is this map?").click()
+    page.get_by_role("button", name="Try a more faithful projection: PCA of").click()
+    page.wait_for_function(f"() => ({TITLE})().includes('PCA of')")
+    expect(page.get_by_text("No other projection evaluated")).to_be_visible()
     no_failure(page)
 
 
@@ -329,10 +331,13 @@ def test_a_table_and_its_file_then_two_methods_beside_each_other_then_their_diff
     assert text.count("\nquery,") == len(query)
     assert json.dumps("support") not in text
 
-    choose(page, "Beside it", "DeepSLP")
-    expect(page.get_by_text("constraintSLP and DeepSLP differ at")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="View").click()
+    choose(page, "Compare with", "DeepSLP")
+    expect(page.get_by_text("Different predictions:")).to_be_visible()
     plot = "document.querySelector('.js-plotly-plot')"
     page.wait_for_function(f"() => {plot}?._fullLayout?.xaxis2?.matches === 'x'")
+    page.get_by_role("button", name="View").click()
     page.get_by_role("radio", name="difference").click()
     expect(page.get_by_text("the two landscapes show different classes")).to_be_visible()
     settle(page)

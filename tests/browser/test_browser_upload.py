@@ -174,11 +174,14 @@ def test_an_upload_and_its_view_outlive_a_reload_and_open_in_no_other_browser(vi
     upload(page, "weather.csv", numbers(60))
     page.get_by_role("button", name="Use this dataset").click()
     arrives(page, "Weather", 60 - 2 * SHOTS)
-    choose_option(page, "Picture", "Decision plane")  # a widget that the upload panel stood above
+    page.get_by_role("button", name="View").click()
+    choose_option(
+        page, "Projection", "PCA of class scores"
+    )  # a widget that the upload panel stood above
     page.wait_for_url("**projection=Decision*")
     page.reload()
     arrives(page, "Weather", 60 - 2 * SHOTS)
-    expect(page.get_by_role("combobox", name="Picture")).to_have_value("Decision plane")
+    expect(page.get_by_role("combobox", name="Projection")).to_have_value("PCA of class scores")
     query = "?" + page.url.split("?", 1)[1]
     stranger = visit(query)
     note = stranger.locator(".st-key-missing-dataset")

@@ -104,5 +104,5 @@ def test_a_table_is_held_out_like_an_array(recwarn):
 def test_what_has_no_centroids_is_called_by_its_own_name(look):
     X, y = clouds(23, 4.0)
     table = pd.DataFrame(X).add_prefix("column ")
-    with pytest.raises(SLPError, match="Pipeline keeps no class centroids"):
+    with pytest.raises(SLPError, match="Pipeline has no class centroids"):
         look(make_pipeline(LogisticRegression()).fit(table, y), table)
