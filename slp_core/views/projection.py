@@ -229,7 +229,8 @@ def fit_projection(
     **options
         Of UMAP: ``n_neighbors`` (15), ``min_dist`` (0.1; 0.3 for ``"decision_umap"``, whose
         clusters are tight), ``metric`` ("euclidean" or "cosine"), and ``mix`` (0.5, the share of
-        the predictions in the distance) for ``"decision_umap"``. Of t-SNE: ``perplexity`` (30), ``metric``.
+        the predictions in the distance) for ``"decision_umap"``. Of t-SNE: ``perplexity`` (30),
+        ``metric``.
 
     Returns
     -------

@@ -271,7 +271,8 @@ TITLE = "() => document.querySelector('.js-plotly-plot')?._fullLayout?.xaxis?.ti
 MEANWHILE = """
 window.stoodIn = false
 new MutationObserver(changes => {
-  stoodIn ||= changes.some(each => each.target.textContent?.includes("another projection meanwhile"))
+  const note = "another projection meanwhile"
+  stoodIn ||= changes.some(each => each.target.textContent?.includes(note))
 }).observe(document, { childList: true, characterData: true, subtree: true })
 """
 

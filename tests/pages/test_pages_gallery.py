@@ -4,7 +4,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 import pytest
-from driving import Fitted, fitted, open_page, shown, vectors
+from driving import Fitted, fitted, open_page, press, shown, vectors, widget
 
 import slp_core as slp
 from pages.session import settings
@@ -121,16 +121,16 @@ def harms(sight):
 
 
 CLAIMS = {
-    "The method that always answers one class": always_one,
+    "A method that always predicts one class": always_one,
     "One switch brings the others back": all_come_back,
     "Two prototypes, three classes": middle_without_a_prototype,
-    "The more dimensions, the fewer answers": ends_fall_silent,
-    "The picture that lies": lies,
-    "Centroids that say nothing": say_nothing,
-    "The luck of the draw": draws_matter,
-    "Learning from scratch, before your eyes": learns,
-    "The encoder that helps": helps,
-    "The encoder that harms": harms,
+    "More dimensions, fewer classes predicted": ends_fall_silent,
+    "A misleading projection": lies,
+    "Uninformative centroids": say_nothing,
+    "Variation across support sets": draws_matter,
+    "Training from random weights": learns,
+    "An encoder that helps": helps,
+    "An encoder that harms": harms,
 }
 
 
@@ -162,10 +162,8 @@ def test_a_link_opens_its_view():
 
 def test_misclassified_examples_come_one_after_the_other():
     app = open_page(folded=True)
-    point = next(n for n in app.number_input if n.label == "Point")
-    next(b for b in app.button if b.label == "Show a misclassified example").click().run()
+    before = widget(app.number_input, "point_number").value
+    press(app, "Show a misclassified example")
     there = fitted(slp.ConstraintSLPClassifier())
-    episode = there.episode
-    after = there.answers("").error_after(episode.place_of(point.value))
-    shown_now = next(n.value for n in app.number_input if n.label == "Point")
-    assert shown_now == episode.query[after]
+    after = there.answers("").error_after(there.episode.place_of(before))
+    assert widget(app.number_input, "point_number").value == there.episode.query[after]

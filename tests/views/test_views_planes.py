@@ -180,7 +180,7 @@ def test_trustworthiness_is_one_where_nothing_is_lost_and_less_where_much_is(vec
         ({"X": np.eye(6), "method": "tsne", "seed": 1.5}, "seed must be a whole number from 0"),
         ({"X": np.eye(6) * 1e150, "method": "umap"}, "UMAP computes in single .* too large"),
         ({"X": np.eye(6) * 1e-30, "method": "tsne"}, "t-SNE computes in single .* too small"),
-        ({"X": np.eye(6) * 1e160}, "value of 1e\\+160, whose square is too large"),
+        ({"X": np.eye(6) * 1e160}, "value of 1e\\+160, whose square overflows"),
     ],
 )
 def test_what_cannot_be_drawn_is_said_in_a_sentence(arguments, part):

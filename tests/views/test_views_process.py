@@ -30,7 +30,7 @@ def test_it_is_another_process_and_comes_back_after_it_was_killed():
     assert run_in_process(os.getpid) not in (first, os.getpid())
     with pytest.raises(ValueError, match="invalid literal") as caught:
         run_in_process(int, "x")
-    assert "In the process for pictures" in caught.value.__notes__[0]
+    assert "In the process for projections" in caught.value.__notes__[0]
 
 
 def test_a_call_that_is_cancelled_ends_at_once_and_the_next_one_is_answered():

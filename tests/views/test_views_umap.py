@@ -101,7 +101,7 @@ def test_rows_along_one_feature_have_finite_places():
 
 def test_a_layout_that_is_not_finite_is_said(monkeypatch):
     monkeypatch.setattr("umap.UMAP.fit_transform", lambda self, X: np.full((len(X), 2), np.nan))
-    with pytest.raises(SLPError, match="UMAP finds no place"):
+    with pytest.raises(SLPError, match="UMAP cannot place"):
         fit_projection(np.eye(6), "umap")
 
 
