@@ -10,6 +10,7 @@ import slp_core as slp
 from slp_core.errors import SLPError
 from slp_core.evaluation.draws import accuracy_over_draws_and_seeds
 from slp_core.evaluation.saved_model import evaluate_saved_model
+from slp_core.evaluation.text import saved_model_text
 from slp_core.methods.edited_prototypes import EditedPrototypes
 from slp_core.methods.model_files import model_from_bytes, model_to_bytes
 
@@ -141,9 +142,8 @@ def test_a_downloaded_model_is_brought_back():
     data = fitted(slp.ConstraintSLPClassifier(), "toy_abc", shots=4)
     file = model_to_bytes(data.model, dataset="A, B and C", draw=0)
     app.file_uploader[0].upload("model.zip", file, "application/zip").run()
-    judged = evaluate_saved_model(
-        *model_from_bytes(file, "model.zip"), data.episode, data.X
-    ).sentence()
+    loaded = evaluate_saved_model(*model_from_bytes(file, "model.zip"), data.episode, data.X)
+    judged = saved_model_text(loaded)
     assert f"{data.answers('').accuracy:.1%}" in figures(judged)
     assert judged in shown(app)
 
