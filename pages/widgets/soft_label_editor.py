@@ -60,8 +60,9 @@ def editor(workspace: Workspace, labels: SoftLabels, beside: bool = True) -> Non
     settings.EDITED_SHARES.set(edited.changes_from(fitted) or None)
     settings.EDITED_SHARES.shows()
     edit = SoftLabelEdit(workspace.answers, labels.constant, before.answers, now.answers, touched)
+    text = edit_text(edit)
     with st.container():  # whatever it holds, what follows stays where it is
-        say(edit_text(edit), st.subheader if beside else st.markdown)
+        say(text, st.subheader if beside else st.markdown)
         if seen := _seen_text(workspace, edited):
             say(seen, st.caption, before=":material/info: ")
     pictures, sliders = st.container(key="by-hand").columns([13, 8], gap="medium")
@@ -75,7 +76,7 @@ def editor(workspace: Workspace, labels: SoftLabels, beside: bool = True) -> Non
     otherwise = "" if labels.constant else "with mean soft labels"
     of = _called(workspace, "edited by hand" if touched else otherwise)
     with pictures:
-        _small_map(workspace, of, edited, now)
+        _small_map(workspace, of, edited, text)
     _bands(workspace, of, fitted, edited, now, number)
 
 
@@ -289,15 +290,13 @@ def _bands(
     say(display.sentence(), st.caption, after="" if edited is fitted else " Dotted: as fitted.")
 
 
-def _small_map(
-    workspace: Workspace, of: Workspace, edited: EditedPrototypes, now: Predicted
-) -> None:
+def _small_map(workspace: Workspace, of: Workspace, edited: EditedPrototypes, text: str) -> None:
     data = _map_data(workspace, edited)
     keyed = len(data.classes) <= KEYED
     layers = MapLayers(support=False, names=len(data.classes) <= MANY, key=keyed)
-    stated, row = now.answers.facts(), chosen_row(workspace)
+    row = chosen_row(workspace)
     show(
-        MapDisplay(data, layers, stated, row, MAP_HEIGHT, uirevision=workspace.data_key),
+        MapDisplay(data, layers, text, row, MAP_HEIGHT, uirevision=workspace.data_key),
         "map by hand",
         on_click=choose_row,
         workspace=of,

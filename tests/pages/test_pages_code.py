@@ -7,9 +7,9 @@ import sys
 import numpy as np
 import pytest
 from driving import fitted
-from pages.compare.code import code as compare_code
 
 import slp_core as slp
+from pages.compare.contestants import code as compare_code
 from pages.compare.contestants import contestants
 from pages.encoders.code import code as encoders_code
 from pages.ensemble.code import code as ensemble_code
