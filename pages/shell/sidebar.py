@@ -24,6 +24,8 @@ from pages.widgets.say import say
 from slp_core.data import FewShotDataset
 from slp_core.data.toys import MAX_DIMENSION, MIN_DIMENSION
 from slp_core.encoders import Encoder, Normalisation
+from slp_core.encoders.card_text import entry_label, entry_text
+from slp_core.encoders.cards import EncoderEntry, encoder_entries
 from slp_core.encoders.choice import EncoderChoice
 from slp_core.encoders.chunks import SHORT
 from slp_core.methods.table import METHODS, Method
@@ -112,16 +114,21 @@ def _forget(title: str) -> None:
 def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
     usual = opening_encoder(dataset)
     fitting = single_encoders(dataset.kind, usual)
+    entries = {entry.title: entry for entry in _entries(tuple(fitting.values()))}
     texts = dataset.kind != "numeric"
     public = limits() is not None
-    titles = [*fitting, OTHER] if texts and not public else list(fitting)
+    titles = [*entries, OTHER] if texts and not public else list(entries)
     opening = list(fitting)[list(fitting.values()).index(usual)]
     refused = public and (settings.HUB_MODEL.is_set or settings.ENCODER.value == OTHER)
     title = st.selectbox(
         "Encoder",
-        help="The network that turns a text into a vector.",
+        help="The network that turns a text into a vector. Points: the accuracy gained by "
+        "meta-training.",
+        format_func=lambda title: entry_label(entries[title]) if title in entries else title,
         **settings.ENCODER.bound(opening, options=titles),
     )
+    if title in entries and entries[title].gain is not None:
+        st.caption(entry_text(entries[title]))
     if usual != dataset.default_encoder and title == opening:
         st.caption(f":material/info: {MANY_TEXTS}")
     if refused:
@@ -148,6 +155,12 @@ def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
         )
         normalisation = NORMALISATIONS[chosen]
     return name, encoder(name, normalisation)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _entries(names: tuple[str, ...]) -> tuple[EncoderEntry, ...]:
+    """By group, with what each gains, as its card says."""
+    return encoder_entries([slp.load_encoder(name).info for name in names])
 
 
 def _with_options(name: str) -> EncoderChoice:
