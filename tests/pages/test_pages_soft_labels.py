@@ -104,9 +104,15 @@ def test_a_link_to_another_method_opens_the_comparison():
     assert "other_draw" in link(app)
 
 
-@pytest.mark.parametrize("method", list(ON_VECTORS))
-@pytest.mark.parametrize("title", ["Airline tweets", "Emotions", "Disaster or not"])
-def test_every_method_has_its_page(method, title):
+@pytest.mark.parametrize(
+    ("title", "method"),
+    [
+        *(("A, B and C", method) for method in ON_VECTORS),
+        ("Emotions", "DeepSLP"),
+        ("Disaster or not", "constraintSLP"),
+    ],
+)
+def test_every_method_has_its_page(title, method):
     app = open_page("soft_labels", dataset=title, method=method)
     shown(app)
     has_prototypes = method not in ("1-nearest neighbour", "Logistic regression")
