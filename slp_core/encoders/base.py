@@ -1,4 +1,4 @@
-"""What every encoder does: take examples in any of their forms, and normalise the vectors."""
+"""The base class of encoders: accepts examples in any form and normalises their embeddings."""
 
 from __future__ import annotations
 
@@ -48,42 +48,42 @@ Data: TypeAlias = Union[
 
 @runtime_checkable
 class ByDraw(Protocol):
-    """Rows whose vectors are known only when it is known which of them are the support set."""
+    """Rows whose embeddings depend on the support set."""
 
     def on(
         self, support: NDArray[np.integer], rows: NDArray[np.integer] | None = None
     ) -> NDArray[np.float32]:
-        """(n, d) vectors of all rows, or of some, where ``support`` (s,) are the support set's."""
+        """(n, d) embeddings of all rows, or of some, given the support set's row numbers (s,)."""
 
     def place(self, examples: Examples, support: NDArray[np.integer]) -> NDArray[np.float32]:
-        """(k, d) vectors of k new rows, as they would be among those of that draw."""
+        """(k, d) embeddings of k new rows, given the same support set."""
 
     def __len__(self) -> int: ...
 
 
 Vectors: TypeAlias = NDArray[np.floating] | ByDraw
-"""(n, d) vectors that are the same on every draw, or rows that have others on each."""
+"""(n, d) embeddings, or rows whose embeddings depend on the support set."""
 
 
 def vectors_on(vectors: Vectors, support: NDArray[np.integer]) -> NDArray[np.floating]:
-    """(n, d) vectors of all rows on the draw with these support rows."""
+    """(n, d) embeddings of all rows, given these support rows."""
     return vectors.on(support) if isinstance(vectors, ByDraw) else vectors
 
 
 @dataclass(frozen=True)
 class EncoderInfo:
-    """What a list of encoders shows of one of them.
+    """An entry of the list of encoders.
 
     Parameters
     ----------
     name
         What `load_encoder` takes.
     title, description
-        A few words, and a sentence, for people.
+        For display.
     kinds
         The kinds of examples that it encodes.
     options
-        Which of ``combine`` and ``chunks`` `load_encoder` takes with it.
+        Which of ``combine`` and ``chunks`` it supports.
     """
 
     name: str
@@ -94,20 +94,20 @@ class EncoderInfo:
 
 
 class Encoder(ABC):
-    """Turns examples into vectors; made by `load_encoder`.
+    """Computes embeddings; made by `load_encoder`.
 
     Attributes
     ----------
     info : EncoderInfo
         Name, description and the kinds of examples it takes.
     n_truncated : int
-        Rows of the last `encode` that were longer than the token limit, and so were cut.
+        Rows of the last `encode` that exceeded the token limit and were truncated.
     n_windowed : int
-        Those among them that were cut on both sides, since their mention stood beyond the limit.
+        Those of them truncated on both sides, because their mention lies beyond the limit.
     by_draw : bool
-        Whether vectors depend on which rows are the support set: then `encode` has to be told.
+        Whether embeddings depend on the support set, which `encode` then takes.
     chunks : bool
-        Whether long texts are read in chunks.
+        Whether long texts are encoded in chunks.
     """
 
     by_draw = False
@@ -121,7 +121,7 @@ class Encoder(ABC):
 
     @property
     def normalisation(self) -> Normalisation:
-        """What is done to the vectors last."""
+        """The normalisation of the embeddings."""
         return self._normalisation or self._usual_normalisation()
 
     def encode(
@@ -144,15 +144,14 @@ class Encoder(ABC):
         pairs
             With texts only: the second text of each pair.
         spans
-            With texts only: where the mention stands in each, ``[start, end)`` in characters.
+            With texts only: the mention in each text, ``[start, end)`` in characters.
         support
-            (s,) numbers, from 0, of the rows that are the support set. An encoder with `by_draw`
-            takes what it has to learn from these alone, and without them from all rows; others
-            ignore them.
+            (s,) row numbers of the support set, from 0. An encoder with `by_draw` fits itself to
+            these rows, or to all rows without them; others ignore them.
         progress
-            Called from this thread with a `Progress`: at the start, and after each batch.
+            Called with a `Progress` at the start and after each batch.
         cancelled
-            Asked between batches; once it answers True, the encoding stops.
+            Called between batches; encoding stops once it returns True.
 
         Returns
         -------
@@ -161,15 +160,17 @@ class Encoder(ABC):
         Raises
         ------
         EncoderError
-            The data does not fit the encoder, or the encoder cannot be had.
+            The data does not fit the encoder, or the encoder is not available.
         Cancelled
-            `cancelled` answered True. Rows encoded so far are kept in the cache.
+            `cancelled` returned True. Rows encoded so far stay in the cache.
         """
         examples = self._fitting(as_examples(data, pairs, spans))
-        vectors = self._vectors(
-            examples, progress or (lambda _: None), cancelled or (lambda: False)
-        )
-        return normalise(vectors, self.normalisation)
+        callbacks = progress or (lambda _: None), cancelled or (lambda: False)
+        if support is not None and self.by_draw:
+            support = checked_support(support, len(examples))
+            y = data.y if isinstance(data, FewShotDataset) else None
+            return self._rows_by_draw(examples, y, *callbacks).on(support)
+        return normalise(self._vectors(examples, *callbacks), self.normalisation)
 
     def encode_for_draws(
         self,
@@ -178,7 +179,7 @@ class Encoder(ABC):
         progress: ProgressCallback | None = None,
         cancelled: CancelledCallback | None = None,
     ) -> Vectors:
-        """Encode a dataset once for all its draws; `vectors_on` gives the vectors of one of them.
+        """Encode a dataset once for all support sets; `vectors_on` gives the embeddings for one.
 
         Parameters
         ----------
@@ -191,34 +192,34 @@ class Encoder(ABC):
         EncoderError
         Cancelled
         """
-        return self.encode(dataset, progress=progress, cancelled=cancelled)
+        if not self.by_draw:
+            return self.encode(dataset, progress=progress, cancelled=cancelled)
+        callbacks = progress or (lambda _: None), cancelled or (lambda: False)
+        return self._rows_by_draw(self._fitting(dataset.examples), dataset.y, *callbacks)
 
     def encode_like(self, dataset: Data, examples: Data) -> NDArray[np.float32]:
-        """Encode k new rows as they would be among the rows of a dataset.
+        """Encode k new rows as if they were rows of a dataset.
 
-        Whatever `encode` takes from all rows is taken from those of the dataset: the mean and the
-        deviation of the standardised numbers, and the mean of ``"centred_l2"``.
+        Means and standard deviations are those of the dataset's rows.
 
         Parameters
         ----------
         dataset
-            A dataset, or its n rows in any form that `encode` takes by itself; for one that
-            standardises by draw, those of the support set. What weights its parts by the labels of
-            a support set has here the share that it begins with: new rows on a draw are what
-            ``encode_for_draws(dataset).place`` gives.
+            A dataset, or n rows in any form that `encode` takes; the support set's rows for an
+            encoder that standardises by them. An encoder that weights two parts by a support set
+            uses its initial weights here: see ``encode_for_draws(dataset).place`` instead.
         examples
             The k rows, likewise.
 
         Returns
         -------
         ndarray of shape (k, d), float32
-            Of a row of the dataset, what `encode` gives for it among the others.
+            For a row of the dataset, its embedding by `encode`.
 
         Raises
         ------
         EncoderError
-            The rows do not fit the encoder or the dataset, or the encoder has no place for a new
-            row.
+            The rows do not fit the encoder or the dataset, or the encoder cannot encode new rows.
         """
         reference, new = (self._fitting(as_examples(data)) for data in (dataset, examples))
         mean = None
@@ -232,25 +233,35 @@ class Encoder(ABC):
         pairs: Sequence[str] | None = None,
         spans: Sequence[tuple[int, int]] | None = None,
     ) -> bool:
-        """Whether `encode` of the same arguments has nothing left to compute with a model."""
+        """Whether `encode` with these arguments needs no model: all rows are cached."""
         return self._is_cached(self._fitting(as_examples(data, pairs, spans)))
 
     def identity(self) -> str:
-        """Digest of the weights and settings that a row's vector depends on; "" without weights."""
+        """Digest of the weights and settings that an embedding depends on; "" without weights."""
         return ""
 
     def _usual_normalisation(self) -> Normalisation:
-        """Where none was asked for."""
+        """The default normalisation."""
         return "none"
 
     @abstractmethod
     def _vectors(
         self, examples: Examples, progress: ProgressCallback, cancelled: CancelledCallback
     ) -> NDArray[np.float32]:
-        """The (n, d) vectors of n >= 1 examples, not normalised."""
+        """(n, d) embeddings of n >= 1 examples, not normalised."""
+
+    def _rows_by_draw(
+        self,
+        examples: Examples,
+        y: NDArray[np.integer] | None,
+        progress: ProgressCallback,
+        cancelled: CancelledCallback,
+    ) -> ByDraw:
+        """Rows whose embeddings depend on the support set, with their classes if known."""
+        raise NotImplementedError
 
     def _vectors_like(self, reference: Examples, examples: Examples) -> NDArray[np.float32]:
-        """The (k, d) vectors of k rows as `_vectors` gives them among others; not normalised."""
+        """(k, d) embeddings of k rows as if among the reference rows, not normalised."""
         return self._vectors(examples, lambda _: None, lambda: False)
 
     @abstractmethod
@@ -277,7 +288,7 @@ def as_examples(
     pairs: Sequence[str] | None = None,
     spans: Sequence[tuple[int, int]] | None = None,
 ) -> Examples:
-    """Bring every form that `Encoder.encode` takes to one."""
+    """Examples from any form that `Encoder.encode` takes."""
     if isinstance(data, FewShotDataset):
         data = data.examples
     if isinstance(data, Examples):
@@ -314,7 +325,7 @@ def as_examples(
 
 
 def checked_support(support: NDArray[np.integer], n: int) -> NDArray[np.integer]:
-    """The numbers (s,) of support rows among n, if they are that."""
+    """Validate the row numbers (s,) of a support set among n rows."""
     rows = np.asarray(support)
     if rows.size == 0:
         raise EncoderError("The support set has no rows: give the number of one row or more.")
@@ -333,13 +344,12 @@ def checked_support(support: NDArray[np.integer], n: int) -> NDArray[np.integer]
 def normalise(
     vectors: NDArray[np.float32], how: Normalisation, mean: NDArray[np.float32] | None = None
 ) -> NDArray[np.float32]:
-    """Normalise (n, d) rows; a row of zeros stays as it is.
+    """Normalise (n, d) rows; zero rows stay zero.
 
-    ``"none"``; ``"l2"``: to length 1; ``"centred_l2"``: `mean` (d,) is taken off first, by default
-    that of these rows.
+    ``"none"``; ``"l2"``: to unit length; ``"centred_l2"``: subtract `mean` (d,), by default that of
+    these rows, then ``"l2"``.
     """
-    # By hand: scikit-learn's normalize takes another sum, so that a third of the numbers would
-    # differ in their last digit from those in checkpoints and caches, and its import takes longer.
+    # scikit-learn's normalize sums in another order: last digits would differ from cached rows.
     if how == "none":
         return vectors
     if how == "centred_l2":
@@ -350,12 +360,12 @@ def normalise(
 
 
 def _is_frame(data: object) -> TypeGuard[pd.DataFrame]:
-    """Whether it is a pandas DataFrame, which is told without the import of pandas."""
+    """Whether this is a pandas DataFrame, without importing pandas."""
     return hasattr(data, "columns") and hasattr(data, "iloc")
 
 
 def _numbers(frame: pd.DataFrame) -> NDArray[np.float64]:
-    """The (n, d) numbers of a frame of nothing else."""
+    """(n, d) numbers of a numeric data frame."""
     for name, kind in zip(frame.columns, frame.dtypes, strict=True):
         if kind.kind not in "buif":
             raise EncoderError(
@@ -366,7 +376,7 @@ def _numbers(frame: pd.DataFrame) -> NDArray[np.float64]:
 
 
 def _are_rows(data: object) -> TypeGuard[Sequence[Sequence[float]]]:
-    """Whether it is a list of rows of numbers, of which some may be missing."""
+    """Whether this is a list of rows of numbers; None is a missing value."""
     if not isinstance(data, list | tuple) or not data:
         return False
     return all(
@@ -377,7 +387,7 @@ def _are_rows(data: object) -> TypeGuard[Sequence[Sequence[float]]]:
 
 
 def _table(rows: Sequence[Sequence[float]]) -> NDArray[np.float64]:
-    """The (n, d) numbers of rows; what is missing is NaN."""
+    """(n, d) numbers of rows; missing values are NaN."""
     for number, row in enumerate(rows):
         if len(row) != len(rows[0]):
             raise EncoderError(

@@ -1,4 +1,4 @@
-"""Work in batches of about equal cost, on as many threads as there are processors."""
+"""Batches of about equal cost on a shared pool of threads."""
 
 from __future__ import annotations
 
@@ -15,17 +15,13 @@ from slp_core.progress import CancelledCallback
 Result = TypeVar("Result")
 
 TOKENS_PER_BATCH = 1024
-"""Padding included. Fewer mean more calls from Python, which one thread at a time can make; with
-more, the widest layer's numbers, 6 MB of them, would no longer stay near the processor."""
+"""Padding included. Fewer mean more Python calls; more no longer fit the processor's cache."""
 
 _pool_lock = threading.Lock()
 
 
 def plan_batches(lengths: Sequence[int], order: Sequence[int], budget: int) -> list[list[int]]:
-    """Split `order` (indices by falling length) into batches of at most `budget` padded tokens.
-
-    A row that is longer than the budget is a batch of its own.
-    """
+    """Split `order` (indices by falling length) into batches of at most `budget` padded tokens."""
     batches: list[list[int]] = []
     for i in order:
         if batches and (len(batches[-1]) + 1) * lengths[batches[-1][0]] <= budget:
@@ -40,11 +36,10 @@ def run_batches(
     work: Callable[[list[int]], Result],
     cancelled: CancelledCallback,
 ) -> Generator[tuple[list[int], Result], None, None]:
-    """Yield each batch with its result, as they are done.
+    """Yield each batch with its result, in order of completion.
 
-    A batch is one thread's work: threads that share a matrix product wait for one another at
-    every product, which costs most when other sessions use the processor too. The threads belong
-    to the whole process, and each caller has only a few batches queued, so callers take turns.
+    Each batch runs on one thread: sharing a matrix product between threads costs waiting time. The
+    pool is shared by all callers, who take turns since each queues only a few batches.
     """
     pool, n_threads = _pool()
     waiting = iter(batches)
@@ -78,17 +73,17 @@ def _make_pool() -> tuple[ThreadPoolExecutor, int]:
     ready = threading.Barrier(n_threads + 1)
 
     def begin() -> None:
-        torch.set_num_threads(1)  # of this thread ...
+        torch.set_num_threads(1)  # for this thread ...
         ready.wait()
 
     pool = ThreadPoolExecutor(n_threads, thread_name_prefix="encode", initializer=begin)
     for _ in range(n_threads):
         pool.submit(int)
     ready.wait()
-    torch.set_num_threads(n_threads)  # ... but also of every thread that is started later
+    torch.set_num_threads(n_threads)  # ... and restored for threads started later
     return pool, n_threads
 
 
 if hasattr(os, "register_at_fork"):
-    # A forked child has the pool but none of its threads, and would wait for them for ever.
+    # A forked child has no threads of the pool and would wait for ever.
     os.register_at_fork(after_in_child=_make_pool.cache_clear)

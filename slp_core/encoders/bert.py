@@ -1,8 +1,7 @@
-"""A forward pass of BERT (Devlin et al., 2019) up to the hidden layer that is wanted, no further.
+"""A forward pass of BERT (Devlin et al., 2019) up to a chosen hidden layer.
 
-The same arithmetic as transformers' ``BertModel`` in evaluation mode, on the same weights; a test
-holds the two together. It spares the import of transformers, which takes longer than encoding a
-few hundred short texts, and its linear layers can be run on 8-bit integers.
+It computes what transformers' ``BertModel`` does in evaluation mode, without its slow import, and
+can run its linear layers in 8-bit integers.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ from slp_core.encoders.checkpoint import Precision
 Step = Callable[[Tensor], Tensor]
 
 _WEIGHT_STEPS, _ACTIVATION_STEPS = 127, 63  # on each side of 0
-_ZERO = 64  # what stands for 0 among the activations' steps, which have no sign
+_ZERO = 64  # the unsigned activation step of 0
 _LEAST_UNIT = 1e-30  # of a row of zeros
 _WORDS = "embeddings.word_embeddings.weight"
 
-try:  # What PyTorch's compiler and torchao call; where they are not, `F.linear` does the same.
+try:  # operators of PyTorch's compiler and torchao; `F.linear` replaces missing ones
     _linear_pointwise = torch.ops.mkldnn._linear_pointwise.default
     _int8_prepack = torch.ops.onednn.qlinear_prepack.default
     _int8_pointwise = torch.ops.onednn.qlinear_pointwise.default
@@ -39,8 +38,8 @@ else:
 class Bert:
     """The first `n_layers` layers of the BERT in a folder (``config.json``, ``model.safetensors``).
 
-    Weights are named as by a bare ``BertModel``; tensors in `changes` take the place of theirs.
-    ``"int8"`` rounds the linear layers' weights by output channel once, and activations by token.
+    Weights have the names of a ``BertModel``; tensors in `changes` replace them. ``"int8"`` rounds
+    the linear layers' weights per output channel and their activations per token.
     """
 
     def __init__(
@@ -59,8 +58,8 @@ class Bert:
         self.device = device
         make_linear = _float_linear if precision == "float32" else _int8_linear
 
-        # A file stays in memory as long as one tensor is a part of it. Words are looked up in
-        # theirs, which is another one than the layers', so that 8-bit layers leave nothing of it.
+        # A file stays mapped while one of its tensors is in use: word embeddings use a mapping of
+        # their own, so that 8-bit layers release the other.
         path = folder / "model.safetensors"
         with (
             safe_open(path, framework="pt", device=device) as words,
@@ -104,7 +103,7 @@ class Bert:
                 )
 
     def __call__(self, ids: Tensor, types: Tensor, mask: Tensor) -> Tensor:
-        """Hidden states (B, T, d) of token ids (B, T), their segments, and which are no padding."""
+        """Hidden states (B, T, d) of token ids, segments and attention mask (B, T)."""
         x = F.embedding(ids, self._words) + F.embedding(types, self._types)
         x = self._norm(x + self._positions[: ids.shape[1]])
         attended = attention_mask(mask)
@@ -113,19 +112,19 @@ class Bert:
         return x
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Bert:
-        """Its weights never change, so copies of whatever holds it share it."""
+        """Weights never change, so copies share them."""
         return self
 
 
 def attention_mask(mask: Tensor) -> Tensor | None:
-    """What a layer adds to the scores of rows (B, T) with padding; None where there is none."""
+    """The additive attention mask of rows (B, T); None without padding."""
     if mask.all():
         return None
     return torch.zeros(mask.shape, device=mask.device).masked_fill(~mask, -torch.inf)[:, None, None]
 
 
 def attention(queries_keys_values: Tensor, attended: Tensor | None, n_heads: int) -> Tensor:
-    """What the tokens of rows (B, T, 3d) gather from each other: (B, T, d)."""
+    """Multi-head attention (B, T, d) of queries, keys and values (B, T, 3d)."""
     n, length, _ = queries_keys_values.shape
     split = queries_keys_values.view(n, length, 3, n_heads, -1)
     query, key, value = split.permute(2, 0, 3, 1, 4)  # (B, heads, T, d / heads) each
@@ -143,21 +142,20 @@ def layer_output(
     narrow: Step,
     narrow_norm: Step,
 ) -> Tensor:
-    """One layer's states (..., d) from those below it; differentiable if its steps are.
+    """One layer's output (..., d) of its input; `widen` ends with GELU.
 
-    `attend` makes (..., d) of queries, keys and values (..., 3d): all else is token by token.
-    `widen` ends with GELU. `mix` and `narrow` may write over what they are given.
+    `attend` maps queries, keys and values (..., 3d) to (..., d). `mix` and `narrow` may overwrite
+    their input.
     """
     x = mix_norm(x + mix(attend(query_key_value(x))))
     return narrow_norm(x + narrow(widen(x)))
 
 
 def linear(x: Tensor, weight: Tensor, bias: Tensor, *, gelu: bool = False) -> Tensor:
-    """A linear map (..., k) of (..., d), and GELU if that comes next; differentiable.
+    """A linear map (..., k) of (..., d), then GELU if wanted; differentiable.
 
-    Where no gradient is asked for, by oneDNN: it has all of a processor's instructions everywhere.
-    The library behind ``F.linear`` has those of AVX-512 on its maker's processors only, and takes
-    twice as long on others that have them.
+    Without gradients by oneDNN, which is twice as fast as ``F.linear`` on AVX-512 processors that
+    are not Intel's.
     """
     plain = torch.is_grad_enabled() or torch.is_autocast_enabled("cpu")
     if plain or not _ONEDNN or x.device.type != "cpu" or x.dtype != torch.float32:
@@ -176,15 +174,11 @@ def _float_linear(
 def _int8_linear(
     weight: Tensor, bias: Tensor, *, gelu: bool = False, may_overwrite: bool = False
 ) -> Step:
-    """A linear map in 8-bit integers: what torchao's quantised linear layers run on, called here.
+    """A linear map in 8-bit integers, with the operators of torchao's quantised layers.
 
-    Weights have a unit an output channel, and activations one a token, so that a row's result does
-    not depend on the rows beside it. Activations take 7 of the 8 bits: a processor without
-    instructions for whole 8-bit products (AVX2) adds pairs of them in 16 bits, and with 7 no sum
-    is cut off there. So integers are the same on every processor.
-
-    A product of the widest layer is 6 MB: where each step of rounding takes as much anew, the
-    system is asked for memory at every product, which takes longer than the product.
+    Weights are scaled per output channel, activations per token. Activations take 7 bits, so that
+    AVX2's 16-bit sums of pairs cannot overflow and every processor gives the same integers.
+    Rounding works in place where it may: allocating 6 MB per product would take longer than it.
     """
     half_up = torch.full(weight.shape[1:], _ZERO + 0.5)
     units = (weight.abs().amax(dim=1) / _WEIGHT_STEPS).clamp_min(_LEAST_UNIT)
@@ -194,9 +188,9 @@ def _int8_linear(
     def linear(x: Tensor) -> Tensor:
         largest = torch.maximum(x.amax(dim=-1, keepdim=True), -x.amin(dim=-1, keepdim=True))
         unit = (largest / _ACTIVATION_STEPS).clamp_min(_LEAST_UNIT)
-        # Bytes are what is before the point: so with a half more they are rounded, in one pass.
+        # Adding a half and truncating rounds in one pass.
         steps = torch.addcdiv(half_up, x, unit, out=x if may_overwrite else None)
-        # All steps are below 128: PyTorch turns numbers into signed bytes five times as fast.
+        # Steps are below 128, and PyTorch converts to signed bytes five times as fast.
         steps = steps.to(torch.int8).view(torch.uint8)
         products = multiply(steps)
         found = torch.addcmul(bias, products, unit, out=products)
@@ -206,14 +200,14 @@ def _int8_linear(
 
 
 def _onednn_products(rounded: Tensor, units: Tensor) -> Step:
-    """Products of bytes with whole-numbered weights (k, d), in units (k,)."""
+    """Products of bytes with integer weights (k, d), scaled by (k,)."""
     packed = _int8_prepack(rounded.to(torch.int8), None)
     offsets = torch.zeros(len(units), dtype=torch.long)
-    # No unit of the input and no bias, for they differ by token; and the output as it is.
+    # No input scale and no bias, which differ per token; no output scale.
     plain: tuple[Any, ...] = (None, 1.0, 0, torch.float32, "none", [], "")
     return lambda steps: _int8_pointwise(steps, 1.0, _ZERO, packed, units, offsets, *plain)
 
 
 def _exact_products(rounded: Tensor, units: Tensor) -> Step:
-    """The same in float32, in which sums of so many whole numbers are exact."""
+    """The same in float32, which is exact for such sums."""
     return lambda steps: F.linear(steps.float() - _ZERO, rounded) * units

@@ -1,9 +1,7 @@
-"""Vectors that need not be computed again: bundled with the sample data, or kept on this disk.
+"""A cache of embeddings: bundled with the sample data, or on disk.
 
-A row's key is a digest of everything its vector depends on, so rows are found again whatever
-dataset, order or draw they come in, and a changed text is simply not found. Rows are kept in
-immutable files, named by a digest, that appear whole: processes need no lock, and what one of them
-takes away while another looks for it is computed again.
+A row's key is a digest of everything its embedding depends on. Rows are stored in immutable files
+that are written atomically, so processes need no lock.
 """
 
 from __future__ import annotations
@@ -38,7 +36,7 @@ T = TypeVar("T")
 
 
 class Note(IntEnum):
-    """What is to be known of a row beside its vector."""
+    """How a row was truncated."""
 
     WHOLE = 0
     CUT = 1  # at the token limit
@@ -47,7 +45,7 @@ class Note(IntEnum):
 
 @dataclass(frozen=True)
 class Rows:
-    """Vectors with their keys and notes: what a cache file holds; float16 where bundled."""
+    """The content of a cache file: embeddings (float16 if bundled), keys and notes."""
 
     keys: NDArray[np.uint8]  # (n, 16)
     notes: NDArray[np.uint8]  # (n,) a `Note` each
@@ -55,13 +53,13 @@ class Rows:
 
     @classmethod
     def of(cls, keys: Sequence[bytes], notes: Sequence[int], vectors: NDArray[np.floating]) -> Rows:
-        """Put rows together from their keys as bytes."""
+        """Rows from keys as bytes."""
         packed = np.frombuffer(b"".join(keys), np.uint8).reshape(-1, KEY_BYTES)
         return cls(packed, np.array(notes, np.uint8), vectors)
 
     @classmethod
     def read(cls, arrays: Any, width: int | None = None) -> Rows:
-        """Rows of an open file; raises ValueError where they are none, or of another width."""
+        """Rows of an open file; ValueError if it is damaged or of another width."""
         rows = cls(arrays["keys"], arrays["notes"], arrays["vectors"])
         n = len(rows.keys)
         whole = (
@@ -77,19 +75,19 @@ class Rows:
         return rows
 
     def by_key(self) -> dict[bytes, tuple[NDArray[np.float32], int]]:
-        """Vector and note of each key."""
+        """Embedding and note of each key."""
         rows = zip(self.keys, self.vectors.astype(np.float32), self.notes, strict=True)
         return {key.tobytes(): (vector, int(note)) for key, vector, note in rows}
 
     def joined(self, others: Rows) -> Rows:
-        """These rows and, of the others, those that are not among them."""
+        """The union of two sets of rows."""
         pairs = (self.keys, others.keys), (self.notes, others.notes), (self.vectors, others.vectors)
         keys, notes, vectors = map(np.concatenate, pairs)
         first = np.sort(np.unique(keys, axis=0, return_index=True)[1])
         return Rows(keys[first], notes[first], vectors[first])
 
     def save(self, path: Path) -> None:
-        """Write to `path` in one step, so that no reader ever sees half a file."""
+        """Write to `path` atomically."""
         path.parent.mkdir(parents=True, exist_ok=True)
         unfinished = path.with_name(f"{uuid.uuid4().hex}.tmp")
         try:
@@ -110,7 +108,7 @@ def default_cache_dir() -> Path:
 
 
 def row_keys(identity: str, examples: Examples) -> list[bytes]:
-    """Digest of each row together with `identity`, which says how rows become vectors."""
+    """Digest of each row with the encoder's `identity`."""
     start = hashlib.blake2b(f"{identity}\0{examples.kind}".encode(), digest_size=KEY_BYTES)
     columns = [c for c in (examples.texts, examples.pairs, examples.spans) if c is not None]
     keys = []
@@ -124,9 +122,9 @@ def row_keys(identity: str, examples: Examples) -> list[bytes]:
 
 
 class VectorCache:
-    """Looks rows up in `bundled` and in `folder`, which has a folder for each identity.
+    """Finds rows in `bundled` and in `folder`, which has one folder per identity.
 
-    Of `folder` the least recently used files beyond `cap` bytes go.
+    The least recently used files in `folder` beyond `cap` bytes are deleted.
     """
 
     def __init__(self, folder: Path, bundled: Path | None = None, cap: int = DEFAULT_CAP) -> None:
@@ -137,7 +135,7 @@ class VectorCache:
     def find(
         self, identity: str, keys: Iterable[bytes], width: int | None = None
     ) -> dict[bytes, tuple[NDArray[np.float32], int]]:
-        """Vector and note of each of `keys` that is there."""
+        """Embedding and note of each of `keys` that is cached."""
         left = set(keys)
         found: dict[bytes, tuple[NDArray[np.float32], int]] = {}
 
@@ -156,14 +154,14 @@ class VectorCache:
         return found
 
     def missing(self, identity: str, keys: Iterable[bytes]) -> set[bytes]:
-        """The `keys` that are not there; reads no vectors."""
+        """The `keys` that are not cached; reads no embeddings."""
         left = set(keys)
         for path in self._files(identity):
             left -= (left and self._read(path, _keys)) or set()
         return left
 
     def keep(self, identity: str, rows: Rows) -> None:
-        """Add rows. A disk that cannot be written to costs a warning, not the rows."""
+        """Add rows; warn if the disk cannot be written to."""
         folder, merged, width = self.folder / identity, [], rows.vectors.shape[1]
         small = [path for path, state in _stats(folder) if state.st_size < _SMALL_FILE]
         for path in small if len(small) >= _MANY_SMALL_FILES else ():
@@ -186,13 +184,13 @@ class VectorCache:
             )
 
     def _read(self, path: Path, read: Callable[[Any], T]) -> T | None:
-        """What a file has; a damaged one is taken away, one that cannot be read just now stays."""
+        """Read a file; delete it if it is damaged, keep it if it is only unreadable now."""
         try:
             with np.load(path, allow_pickle=False) as arrays:
                 return read(arrays)
         except (OSError, MemoryError):
             pass
-        except Exception:  # whatever bytes that are no such file lead to
+        except Exception:  # any error that damaged bytes cause
             if self.folder in path.parents:
                 with contextlib.suppress(OSError):
                     path.unlink()
@@ -219,9 +217,9 @@ def _keys(arrays: Any) -> set[bytes]:
 
 
 def _stats(folder: Path, pattern: str = "*.npz") -> list[tuple[Path, os.stat_result]]:
-    """Files and their states, of those that stay meanwhile; none where there is no such folder."""
+    """Files with their states; empty if there is no such folder."""
     known = []
-    with contextlib.suppress(OSError):  # may not be looked into
+    with contextlib.suppress(OSError):  # unreadable folder
         for path in folder.glob(pattern):
             with contextlib.suppress(FileNotFoundError):
                 known.append((path, path.stat()))

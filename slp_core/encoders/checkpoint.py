@@ -1,4 +1,4 @@
-"""What `TransformerEncoder` asks of the place that a model comes from."""
+"""The interface of model sources for `TransformerEncoder`, and checks of options."""
 
 from __future__ import annotations
 
@@ -20,38 +20,38 @@ if TYPE_CHECKING:
     from slp_core.encoders.usage import Usage
 
 Precision = Literal["float32", "int8"]
-LEAST_TOKENS = 8  # a limit below is a slip: two of a row's tokens are no part of its text
+LEAST_TOKENS = 8  # two of a row's tokens are special
 
 
 @dataclass(frozen=True)
 class LoadedModel:
-    """A model that is ready to run."""
+    """A model in memory."""
 
-    tokenizer: Tokenizer  # does not pad; shared, so whoever sets its truncation holds a lock
+    tokenizer: Tokenizer  # without padding; shared, so set truncation under a lock
     hidden_states: Callable[[Tensor, Tensor, Tensor], Tensor]  # of ids, segments and mask (B, T)
     hidden_size: int
     max_tokens: int
 
 
 class Checkpoint(Protocol):
-    """A model's weights and tokenizer, wherever they are kept. Only `load` may import PyTorch."""
+    """A model's weights and tokenizer. Only `load` may import PyTorch."""
 
     @property
     def width(self) -> int | None:
-        """How long its vectors are; None where that is not known before it is loaded."""
+        """Dimensions of its embeddings; None if not known before loading."""
 
     def digest(self) -> str:
-        """Name the contents: equal for two checkpoints only if they give the same vectors."""
+        """Digest of the contents: equal only for checkpoints with the same embeddings."""
 
     def usage(self) -> Usage:
-        """How its hidden states become vectors where nobody says otherwise."""
+        """Default pooling, normalisation and token limit."""
 
     def load(self, layer: int | None, precision: Precision) -> LoadedModel:
-        """Read the model up to `layer`; None means all of it. EncoderError if it cannot be had."""
+        """Read the model up to `layer` (None: all); EncoderError if it is not available."""
 
 
 def checked_layer(layer: int | None, n_layers: int, model: str) -> int:
-    """Default to the last layer, and refuse one that the model does not have."""
+    """Validate a layer; None means the last."""
     if layer is None:
         return n_layers
     if not 0 <= layer <= n_layers:
@@ -62,7 +62,7 @@ def checked_layer(layer: int | None, n_layers: int, model: str) -> int:
 
 
 def checked_max_tokens(max_tokens: int) -> int:
-    """Refuse what is no token limit."""
+    """Validate a token limit."""
     limit = whole_number("max_tokens", max_tokens)
     if limit < LEAST_TOKENS:
         raise EncoderError(f"max_tokens must be at least {LEAST_TOKENS}, not {limit}.")
@@ -70,7 +70,7 @@ def checked_max_tokens(max_tokens: int) -> int:
 
 
 def whole_number(option: str, value: int) -> int:
-    """An option that counts something, as an int whatever library it is from."""
+    """Validate an integer option."""
     try:
         return index(value)
     except TypeError:
@@ -78,20 +78,20 @@ def whole_number(option: str, value: int) -> int:
 
 
 def given_path(option: str, value: str | PathLike[str]) -> Path:
-    """A file or folder that somebody names, ``~`` at its beginning being their own or a user's."""
+    """Validate a path; ``~`` is expanded."""
     try:
         path = Path(value).expanduser()
-        if value == "" or "\0" in str(path):  # no text at all would be the folder one is in
+        if value == "" or "\0" in str(path):  # "" would be the current folder
             raise TypeError
     except TypeError:
         raise EncoderError(f"{option} must be a path such as 'a/folder', not {value!r}.") from None
-    except RuntimeError:  # of a user who is not known
-        raise EncoderError(f"{value} names no folder here: give its whole path.") from None
+    except RuntimeError:  # unknown user
+        raise EncoderError(f"{value} names no folder here: give its full path.") from None
     return path
 
 
 def sha256(path: Path) -> str:
-    """Digest of a file, computed once in a process for as long as the file does not change."""
+    """Digest of a file, cached until the file changes."""
     state = path.stat()
     return _sha256(path, state.st_size, state.st_mtime_ns)
 

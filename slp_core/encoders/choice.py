@@ -1,4 +1,4 @@
-"""An encoder's name with its options, as it stands in results files, links and saved models."""
+"""An encoder's name with its options, as written in results files, links and saved models."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ Combine = Literal["concatenated", "weighted"]
 COMBINES: tuple[Combine, ...] = get_args(Combine)
 _CHUNKS = "+chunks"
 
-# What stood before a name before options did: results files, links and models that were saved have
-# such names.
+# Prefixes of older versions, found in results files, links and saved models.
 _ALIASES: dict[str, tuple[Combine | None, bool]] = {
     "passages-weighted-": ("weighted", True),
     "passages-beside-": ("concatenated", True),
@@ -31,7 +30,7 @@ class EncoderChoice:
 
     @classmethod
     def of(cls, text: str) -> EncoderChoice:
-        """Read a name with its options, in today's form or an older one."""
+        """Parse a name with its options, in the current form or an older one."""
         for beginning, (combine, chunks) in _ALIASES.items():
             if text.startswith(beginning):
                 return cls(text.removeprefix(beginning), combine, chunks)
@@ -45,11 +44,11 @@ class EncoderChoice:
         return self.name + (f"+{self.combine}" if self.combine else "") + _CHUNKS * self.chunks
 
     def scaled(self, normalisation: str) -> EncoderChoice:
-        """What rows of a results file are of where a normalisation was asked for."""
+        """The encoder of results rows with a given normalisation."""
         return replace(self, name=f"{self.name}+{normalisation}")
 
     def titled(self, title: str) -> str:
-        """What people read of it, where they read `title` of the encoder without options."""
+        """The title with options, given the encoder's title."""
         how = {"concatenated": ", concatenated", "weighted": ", support-weighted", None: ""}
         both = " with MiniLM" if self.combine else ""
         return title + how[self.combine] + both + ", in chunks" * self.chunks
@@ -62,8 +61,5 @@ class EncoderChoice:
 
 
 def current_name(name: str) -> str:
-    """The name of today of an encoder, by the one that it had in an older version or by itself.
-
-    What a results file has behind it, such as ``+l2``, stays there.
-    """
+    """The current name for an older one; suffixes such as ``+l2`` stay."""
     return str(EncoderChoice.of(name)) if name.startswith(tuple(_ALIASES)) else name

@@ -1,10 +1,7 @@
-"""A long text read in chunks: the mean of its chunks' vectors.
+"""Long texts in chunks: the mean of the unit embeddings of one or more sentences each.
 
-A model that was trained on sentences knows less of a page: the longer a text, the more the mean
-over its tokens is that of any text. Here each chunk of a long text, a sentence or a few short
-ones, is read by itself, and the text's vector is the mean of its chunks' vectors, each of unit
-length. Nothing of it is cut off. The lengths below were chosen on the validation sets and on the
-bundled ones (research/reproduce.md). A chunk's vector is kept and found under the reader's keys.
+A model trained on sentences represents whole pages badly, and would truncate them. The lengths
+below were chosen on the validation sets and the bundled datasets (research/reproduce.md).
 """
 
 from __future__ import annotations
@@ -24,19 +21,19 @@ from slp_core.encoders.transformer import TransformerEncoder
 from slp_core.progress import CancelledCallback, Progress, ProgressCallback
 
 SHORT = 280
-"""Characters: a text of no more is read whole."""
+"""Characters up to which a text is not split."""
 
 TOGETHER = 120
-"""Characters: short sentences of a longer text are put together as long as they have no more."""
+"""Characters up to which short sentences are joined."""
 
 LONGEST = 240
-"""Characters: a longer sentence is cut between two words, so that few reach the token limit."""
+"""Characters beyond which a sentence is split between words."""
 
 _END = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n+")
 
 
 def split_text(text: str) -> tuple[str, ...]:
-    """Split a long text where sentences end; a short one is returned as it is."""
+    """Split a long text at the ends of sentences."""
     if len(text) <= SHORT:
         return (text,)
     found: list[str] = []
@@ -57,11 +54,7 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 def in_chunks(examples: Examples) -> tuple[Examples, NDArray[np.intp]]:
-    """All chunks of n rows one after another, and the number (n,) of each row's first.
-
-    Pairs and mentions are read whole: what one of their sentences says of the other, or of the
-    mention, would be lost.
-    """
+    """All chunks of n rows, and each row's first (n,); pairs and mentions are not split."""
     if examples.kind != "text":
         return examples, np.arange(len(examples))
     assert examples.texts is not None
@@ -71,7 +64,7 @@ def in_chunks(examples: Examples) -> tuple[Examples, NDArray[np.intp]]:
 
 
 class ChunkEncoder(Encoder):
-    """Means of the unit vectors that another encoder gives of a text's chunks."""
+    """The mean of another encoder's unit embeddings of a text's chunks."""
 
     chunks = True
 
@@ -87,12 +80,12 @@ class ChunkEncoder(Encoder):
         flat, starts = in_chunks(examples)
         n, n_flat = len(examples), len(flat)
 
-        def told(part: Progress) -> None:
+        def report(part: Progress) -> None:
             progress(replace(part, done=part.done * n // n_flat, total=n))
 
         counts = np.diff(starts, append=n_flat)
         numbers = np.repeat(np.arange(n), counts).tolist()
-        x = normalise(self.reader._vectors(flat, told, cancelled, numbers), "l2")
+        x = normalise(self.reader._vectors(flat, report, cancelled, numbers), "l2")
         notes = np.maximum.reduceat(self.reader.notes, starts)
         self.n_truncated = int((notes != Note.WHOLE).sum())
         self.n_windowed = int((notes == Note.WINDOWED).sum())
@@ -101,7 +94,7 @@ class ChunkEncoder(Encoder):
         return sums
 
     def identity(self) -> str:
-        """The reader's."""
+        """Identity of the encoder of the chunks."""
         return self.reader.identity()
 
     def _is_cached(self, examples: Examples) -> bool:

@@ -1,9 +1,7 @@
-"""The vectors of MiniLM and of a meta-trained encoder concatenated, as those of one encoder.
+"""Embeddings of MiniLM and of a meta-trained encoder, concatenated.
 
-Meta-training helps on some data and harms on others; what one of the two has lost by its training
-the other still has. Concatenated, the two have equal parts. Weighted, the one under which the
-support set's classes lie further apart gets the larger share of the whole: so vectors depend on
-the draw, and are known once the support set is.
+Meta-training helps on some data and harms on others. The two have equal weights, or are weighted by
+the support set: the encoder that separates its classes better gets the larger weight.
 """
 
 from __future__ import annotations
@@ -14,50 +12,41 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from slp_core.data.dataset import FewShotDataset
 from slp_core.data.examples import Examples
 from slp_core.encoders.base import (
-    Data,
     Encoder,
     EncoderInfo,
     Normalisation,
-    Vectors,
-    as_examples,
     checked_support,
     normalise,
 )
 from slp_core.encoders.choice import Combine
 from slp_core.errors import EncoderError
-from slp_core.progress import CancelledCallback, Progress, ProgressCallback
+from slp_core.progress import CancelledCallback, ProgressCallback
 
 AT_FIRST = 0.35
-"""The second encoder's share where both part the classes alike, or nothing is known of them."""
+"""The second encoder's share if both separate the classes equally well, or it is not known."""
 
 GAIN = 4.0
-"""How much that share grows with the difference of the two separations; both were chosen on the
-validation sets and the bundled ones (research/reproduce.md)."""
+"""How much that share grows with the difference in class separation. Both constants were chosen on
+the validation sets and the bundled datasets (research/reproduce.md)."""
 
 LEAST = 0.1
 
 
 @dataclass(frozen=True)
 class Shares:
-    """What a support set says of two encoders: the separation of its classes under each.
+    """Class separation of a support set under two encoders, and the resulting share."""
 
-    It is None where no class has two examples, or all of a class are the same; ``second`` is the
-    second encoder's share of a vector's squared length.
-    """
-
-    separations: tuple[float, float] | None
-    second: float
+    separations: tuple[float, float] | None  # None if no class has two different examples
+    second: float  # the second encoder's share of an embedding's squared length
 
 
 def separation(X: NDArray[np.floating], y: NDArray[np.integer]) -> float | None:
-    """How far apart classes (n,) of (n, d) vectors lie; None where none has spread of its own.
+    """Class separation of (n, d) vectors with classes (n,); None if no class varies.
 
-    The trace of the between-class scatter over that of the within-class scatter, as in Fisher's
-    criterion, both per degree of freedom. The means of few examples lie apart by chance alone:
-    what the within-class scatter leads one to expect of that is taken off, down to 0.
+    Trace of the between-class scatter over that of the within-class scatter, per degree of freedom
+    (Fisher's criterion), less its expectation under chance and at least 0.
     """
     codes, counts = np.unique(y, return_inverse=True, return_counts=True)[1:]
     if len(counts) < 2:
@@ -75,7 +64,7 @@ def separation(X: NDArray[np.floating], y: NDArray[np.integer]) -> float | None:
 def shares(
     first: NDArray[np.floating], second: NDArray[np.floating], y: NDArray[np.integer]
 ) -> Shares:
-    """What to take of two encoders by the (n, d) vectors that each gives of a support set."""
+    """Shares of two encoders, given the (n, d) embeddings of a support set by each."""
     if len(np.unique(y)) < 2:
         return Shares(None, AT_FIRST)
     found = separation(first, y), separation(second, y)
@@ -87,29 +76,25 @@ def shares(
 
 @dataclass(frozen=True, eq=False)
 class WeightedVectors:
-    """Labelled rows under both encoders, weighted anew on every draw by its support set.
-
-    Of the classes (n,) those of the support rows alone are looked at; halves are (n, d) unit rows.
-    """
+    """Rows under both encoders, weighted by a support set; only its classes are used."""
 
     encoder: CombinedEncoder
-    halves: tuple[NDArray[np.float32], NDArray[np.float32]]
-    y: NDArray[np.integer]
+    halves: tuple[NDArray[np.float32], NDArray[np.float32]]  # (n, d) unit rows each
+    y: NDArray[np.integer]  # (n,)
 
     def on(
         self, support: NDArray[np.integer], rows: NDArray[np.integer] | None = None
     ) -> NDArray[np.float32]:
-        """(n, 2d) vectors of all rows, or of some, where ``support`` (s,) are the support set's."""
+        """(n, 2d) embeddings of all rows, or of some, given the support set's row numbers (s,)."""
         first, second = self.halves
-        asked = self.halves if rows is None else (first[rows], second[rows])
-        return self._weighted(asked, support)
+        return self._weighted(self.halves if rows is None else (first[rows], second[rows]), support)
 
     def place(self, examples: Examples, support: NDArray[np.integer]) -> NDArray[np.float32]:
-        """(k, 2d) vectors of new rows on that draw."""
+        """(k, 2d) embeddings of new rows, given the same support set."""
         return self._weighted(self.encoder.halves(examples), support)
 
     def shares(self, support: NDArray[np.integer]) -> Shares:
-        """What the support set says of both encoders."""
+        """The shares of both encoders, given the support set."""
         support = checked_support(support, len(self))
         first, second = self.halves
         return shares(first[support], second[support], self.y[support])
@@ -128,15 +113,15 @@ class WeightedVectors:
 
 
 def concatenated(halves: Sequence[NDArray[np.float32]], second: float) -> NDArray[np.float32]:
-    """Unit rows of two encoders as one, of unit length; the second has that share of its square."""
+    """Unit rows concatenated to unit length; the second has that share of its square."""
     weights = np.sqrt(np.array([1 - second, second], np.float32))
     return np.concatenate([w * half for w, half in zip(weights, halves, strict=True)], axis=-1)
 
 
 class CombinedEncoder(Encoder):
-    """Unit vectors of two encoders as one of unit length, in equal parts or weighted on each draw.
+    """Unit embeddings of two encoders concatenated, in equal parts or weighted by a support set.
 
-    Weighted rows without labels, or without a support set, have the share `AT_FIRST`.
+    Without a support set the second encoder has the share `AT_FIRST`.
     """
 
     def __init__(
@@ -153,44 +138,11 @@ class CombinedEncoder(Encoder):
         self.by_draw = how == "weighted"
         self.chunks = meta.chunks
 
-    def encode(
-        self,
-        data: Data,
-        pairs: Sequence[str] | None = None,
-        spans: Sequence[tuple[int, int]] | None = None,
-        *,
-        support: NDArray[np.integer] | None = None,
-        progress: ProgressCallback | None = None,
-        cancelled: CancelledCallback | None = None,
-    ) -> NDArray[np.float32]:
-        """Encode n rows; see `Encoder.encode`. Weighting by `support` takes a dataset's labels."""
-        if support is None or not self.by_draw:
-            return super().encode(data, pairs, spans, progress=progress, cancelled=cancelled)
-        if not isinstance(data, FewShotDataset):
-            raise EncoderError(
-                f"Encoder {self.info.name!r} goes by the classes of the support set, and there are "
-                "none to go by: give it a dataset, or leave out support."
-            )
-        support = checked_support(support, len(data))
-        return self._labelled(data, progress, cancelled).on(support)
-
     @property
     def titles(self) -> tuple[str, str]:
-        """Of the two encoders."""
+        """Titles of the two encoders."""
         first, second = (part.info.title for part in self.parts)
         return first, second
-
-    def encode_for_draws(
-        self,
-        dataset: FewShotDataset,
-        *,
-        progress: ProgressCallback | None = None,
-        cancelled: CancelledCallback | None = None,
-    ) -> Vectors:
-        """Encode a dataset once for all its draws; see `Encoder.encode_for_draws`."""
-        if not self.by_draw:
-            return super().encode_for_draws(dataset, progress=progress, cancelled=cancelled)
-        return self._labelled(dataset, progress, cancelled)
 
     def halves(
         self,
@@ -202,27 +154,27 @@ class CombinedEncoder(Encoder):
         examples = self._fitting(examples)
         n, (base, meta) = len(examples), self.parts
 
-        def first_told(part: Progress) -> None:
-            progress(replace(part, done=part.done // 2))
+        def half(before: int) -> ProgressCallback:
+            return lambda part: progress(replace(part, done=(before + part.done) // 2))
 
-        def second_told(part: Progress) -> None:
-            progress(replace(part, done=(n + part.done) // 2))
-
-        first = normalise(base._vectors(examples, first_told, cancelled), "l2")
-        second = normalise(meta._vectors(examples, second_told, cancelled), "l2")
+        first = normalise(base._vectors(examples, half(0), cancelled), "l2")
+        second = normalise(meta._vectors(examples, half(n), cancelled), "l2")
         self.n_truncated, self.n_windowed = base.n_truncated, base.n_windowed
         return first, second
 
-    def _labelled(
+    def _rows_by_draw(
         self,
-        dataset: FewShotDataset,
-        progress: ProgressCallback | None,
-        cancelled: CancelledCallback | None,
+        examples: Examples,
+        y: NDArray[np.integer] | None,
+        progress: ProgressCallback,
+        cancelled: CancelledCallback,
     ) -> WeightedVectors:
-        halves = self.halves(
-            as_examples(dataset), progress or (lambda _: None), cancelled or (lambda: False)
-        )
-        return WeightedVectors(self, halves, dataset.y)
+        if y is None:
+            raise EncoderError(
+                f"Encoder {self.info.name!r} needs the classes of the support set: give it a "
+                "dataset, or leave out support."
+            )
+        return WeightedVectors(self, self.halves(examples, progress, cancelled), y)
 
     def _vectors(
         self, examples: Examples, progress: ProgressCallback, cancelled: CancelledCallback
@@ -231,7 +183,7 @@ class CombinedEncoder(Encoder):
         return concatenated(halves, AT_FIRST if self.by_draw else 0.5)
 
     def identity(self) -> str:
-        """Both parts'."""
+        """Identities of both parts."""
         return " ".join(part.identity() for part in self.parts)
 
     def _is_cached(self, examples: Examples) -> bool:

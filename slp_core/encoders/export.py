@@ -1,4 +1,4 @@
-"""An encoder as a standard folder, which other programs load without this project's code."""
+"""Export of an encoder as a folder for sentence-transformers and transformers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _OTHERS = "choose 'minilm-l4', 'minilm-l6' or a meta-trained encoder"
 _MODULES = {"": "Transformer", "1_Pooling": "Pooling", "2_Normalize": "Normalize"}
 _POOLINGS = {"cls": "cls_token", "mean": "mean_tokens", "max": "max_tokens"}
-# Of the bundled tokenizer and configuration: they say where the official model was found once.
+# Where the official model was once found.
 _NOT_COPIED = ("_name_or_path", "name_or_path")
 
 
@@ -42,21 +42,19 @@ def export_encoder(
 ) -> Path:
     """Write an encoder as a folder for sentence-transformers and transformers.
 
-    ``sentence_transformers.SentenceTransformer(folder)`` gives the vectors of `encoder` for texts
-    and pairs; ``transformers.AutoModel.from_pretrained(folder)`` the hidden states that they are
-    pooled from; ``load_encoder("hf:FOLDER")`` the encoder itself. Layers above the encoder's own
-    are left out. ``README.md`` says how it was made.
+    ``sentence_transformers.SentenceTransformer(folder)`` gives the embeddings of texts and pairs,
+    ``transformers.AutoModel.from_pretrained(folder)`` their hidden states, and
+    ``load_encoder("hf:FOLDER")`` the encoder. Layers above the encoder's own are left out.
+    ``README.md`` describes it.
 
     Parameters
     ----------
     encoder
-        MiniLM or a meta-trained encoder, as made by `load_encoder`; layer, pooling, token limit and
-        normalisation are taken from it.
+        MiniLM or a meta-trained encoder made by `load_encoder`.
     folder
-        Not there yet, or empty.
+        Must not exist, or be empty.
     changes
-        Tensors, by name, in place of the encoder's own: what ``TrainableLayers.changed()`` gives
-        where the encoder was tuned.
+        Tensors by name that replace the encoder's own: ``TrainableLayers.changed()`` after tuning.
 
     Returns
     -------
@@ -66,8 +64,7 @@ def export_encoder(
     Raises
     ------
     EncoderError
-        No such folder can hold the encoder, `folder` holds something, or it cannot be written.
-        Nothing is left of it then.
+        The encoder cannot be exported, or `folder` is not empty or cannot be written.
     """
     folder = given_path("folder", folder)
     checkpoint = _checkpoint(encoder)
@@ -78,9 +75,9 @@ def export_encoder(
         if target.is_dir():
             if any(target.iterdir()):
                 raise EncoderError(f"{folder} is not empty: name another folder, or empty it.")
-            target.rmdir()  # a folder takes no other's place everywhere
+            target.rmdir()  # not every system renames over a folder
         target.parent.mkdir(parents=True, exist_ok=True)
-        # Written beside it, and given its name when all is there.
+        # Written to a temporary folder, then renamed.
         with tempfile.TemporaryDirectory(prefix=".export-", dir=target.parent) as scratch:
             written = Path(scratch) / "folder"
             written.mkdir()
@@ -99,7 +96,7 @@ def zipped_encoder(
     content = io.BytesIO()
     with tempfile.TemporaryDirectory() as scratch:
         folder = export_encoder(encoder, Path(scratch) / "folder", changes)
-        # Stored as they are: weights hardly get smaller.
+        # Weights hardly compress.
         with zipfile.ZipFile(content, "w", zipfile.ZIP_STORED) as archive:
             for path in sorted(folder.rglob("*")):
                 archive.write(path, f"{name}/{path.relative_to(folder).as_posix()}")
@@ -107,30 +104,27 @@ def zipped_encoder(
 
 
 def can_be_exported(encoder: Encoder) -> bool:
-    """Whether a standard folder can hold an encoder."""
+    """Whether an encoder can be exported."""
     return _refusal(encoder) is None
 
 
 def _refusal(encoder: Encoder) -> str | None:
-    """Why no standard folder can hold an encoder."""
+    """Why an encoder cannot be exported."""
     name = encoder.info.name
     if isinstance(encoder, ChunkEncoder | CombinedEncoder):
-        return f"Encoder {name!r} is made of what others give, which no folder can hold: {_OTHERS}."
+        return f"Encoder {name!r} combines embeddings and cannot be exported: {_OTHERS}."
     if not isinstance(encoder, TransformerEncoder):
-        return f"Encoder {name!r} has no language model that a folder could hold: {_OTHERS}."
+        return f"Encoder {name!r} has no language model to export: {_OTHERS}."
     if isinstance(encoder.checkpoint, HubCheckpoint):
-        return f"Encoder {name!r} comes from such a folder already: copy that, or {_OTHERS}."
+        return f"Encoder {name!r} is such a folder already: copy it, or {_OTHERS}."
     if not isinstance(encoder.checkpoint, MiniLMCheckpoint):
-        return f"Encoder {name!r} is no single language model: {_OTHERS}."
+        return f"Encoder {name!r} is not a single language model: {_OTHERS}."
     if encoder.precision != "float32":
-        return (
-            f"Encoder {name!r} multiplies in 8-bit integers, which other programs do not: "
-            f"{_OTHERS}."
-        )
+        return f"Encoder {name!r} uses 8-bit integers, which other programs do not: {_OTHERS}."
     if encoder.normalisation == "centred_l2":
         return (
-            "Normalisation 'centred_l2' takes off the mean of the rows that are encoded together, "
-            "which no folder can hold: choose 'l2' or 'none'."
+            "Normalisation 'centred_l2' depends on the encoded rows and cannot be exported: choose "
+            "'l2' or 'none'."
         )
     return None
 
@@ -147,13 +141,13 @@ def _write(encoder: Encoder, changes: Mapping[str, Tensor], tuned: bool, folder:
     assert isinstance(encoder, TransformerEncoder)
     base = model_folder()
     check_weights(base)
-    load_tokenizer(base)  # compares its file with the official one's digest
+    load_tokenizer(base)  # checks its digest
     layer = N_LAYERS if encoder.layer is None else encoder.layer
     limit = min(encoder.max_tokens, MAX_TOKENS)
     config = _read(base / "config.json") | {"num_hidden_layers": layer}
     _write_json(folder / "config.json", config)
     _write_weights(base, layer, changes, folder)
-    # Neither padded nor cut by itself: whoever reads with it says how.
+    # Padding and truncation are left to the reader.
     tokenizer = _read(base / "tokenizer.json") | {"padding": None, "truncation": None}
     _write_json(folder / "tokenizer.json", tokenizer, indent=None)
     settings = _read(base / "tokenizer_config.json") | {"model_max_length": limit}
@@ -172,22 +166,19 @@ def _write_weights(base: Path, layer: int, changes: Mapping[str, Tensor], folder
             for name in weights.keys()  # noqa: SIM118 (not a mapping)
             if _is_read(name, layer)
         }
-    # Not by save_file, which lets nobody but the writer read the file.
+    # save_file would make the file readable for its owner only.
     (folder / "model.safetensors").write_bytes(save(tensors, metadata={"format": "pt"}))
 
 
 def _is_read(name: str, layer: int) -> bool:
-    """Whether a tensor belongs to a model of so many layers.
-
-    The pooler is none of its vectors', but a BertModel without one says that it is made up.
-    """
+    """Whether a tensor belongs to a model of so many layers; its pooler avoids a warning."""
     if name.startswith("encoder.layer."):
         return int(name.split(".")[2]) < layer
-    return name != "embeddings.position_ids"  # 0, 1, 2, ...: today's models count by themselves
+    return name != "embeddings.position_ids"  # 0, 1, 2, …, not used by current models
 
 
 def _write_modules(encoder: TransformerEncoder, limit: int, folder: Path) -> None:
-    """What sentence-transformers reads, as every version of it does."""
+    """The files that sentence-transformers reads."""
     paths = list(_MODULES)[: 3 if encoder.normalisation == "l2" else 2]
     modules = [
         {

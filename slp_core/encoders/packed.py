@@ -1,4 +1,4 @@
-"""Lower states as three arrays, which processes can share as memory maps."""
+"""Lower states as a few arrays that processes share as memory maps."""
 
 from __future__ import annotations
 
@@ -14,42 +14,44 @@ from slp_core.encoders.trainable import LowerStates
 
 @dataclass(frozen=True)
 class PackedStates:
-    """The rows of a `LowerStates` one behind the other."""
+    """The rows of a `LowerStates`, concatenated."""
 
     states: np.ndarray
     weights: np.ndarray
     ends: np.ndarray  # (n,) where each row ends
     vectors: np.ndarray | None = None  # (n, d)
-    passages: tuple[tuple[int, ...], ...] | None = None
+    chunk_lengths: tuple[tuple[int, ...], ...] | None = None
     origin: str | None = None
 
     @classmethod
     def of(cls, rows: LowerStates) -> PackedStates:
-        """Pack n ≥ 1 rows; those that lie one behind the other already are not copied."""
+        """Pack n ≥ 1 rows, without a copy if they are contiguous already."""
         return cls(
             _joined(rows.states).cpu().numpy(),
             _joined(rows.weights).cpu().numpy(),
             np.cumsum([len(row) for row in rows.weights]),
             None if rows.vectors is None else rows.vectors.cpu().numpy(),
-            rows.passages,
+            rows.chunk_lengths,
             rows.origin,
         )
 
     def __getitem__(self, rows: Sequence[int] | np.ndarray) -> LowerStates:
-        """The rows asked for, in the order asked for: parts of these arrays, to be read only."""
+        """Rows by number, in the given order: read-only views of these arrays."""
         places = [slice(self.ends[i - 1] if i else 0, self.ends[i]) for i in map(int, rows)]
         states, weights = _readable(self.states), _readable(self.weights)
         return LowerStates(
             tuple(states[place] for place in places),
             tuple(weights[place] for place in places),
             vectors=None if self.vectors is None else torch.from_numpy(self.vectors[rows]),
-            passages=None if self.passages is None else tuple(self.passages[i] for i in rows),
+            chunk_lengths=None
+            if self.chunk_lengths is None
+            else tuple(self.chunk_lengths[i] for i in rows),
             origin=self.origin,
         )
 
 
 def _joined(parts: Sequence[torch.Tensor]) -> torch.Tensor:
-    """Tensors one behind the other, as one."""
+    """Tensors concatenated, without a copy if they are contiguous already."""
     first = parts[0]
     sizes = [part.numel() for part in parts[:-1]]
     starts: list[int] = np.cumsum([int(first.storage_offset()), *sizes]).tolist()
@@ -67,6 +69,6 @@ def _joined(parts: Sequence[torch.Tensor]) -> torch.Tensor:
 
 def _readable(array: np.ndarray) -> torch.Tensor:
     with warnings.catch_warnings():
-        # A worker's memory map cannot be written to, and nothing here writes.
+        # A worker's memory map is read-only.
         warnings.filterwarnings("ignore", message=".*not writable.*", category=UserWarning)
         return torch.from_numpy(np.asarray(array))

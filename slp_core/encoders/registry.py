@@ -1,4 +1,4 @@
-"""The encoders by name. A new one is a class in a file of its own, and an entry in `_ENTRIES`."""
+"""The encoders by name; to add one, write its class in its own file and an entry here."""
 
 from __future__ import annotations
 
@@ -38,25 +38,25 @@ from slp_core.errors import EncoderError
 
 HUB_PREFIX, META_PREFIX = "hf:", "meta:"
 BASE = "minilm-l4"
-"""What a meta-trained encoder is combined with, whatever it was trained from."""
+"""The encoder that meta-trained ones are combined with."""
 
 RECOMMENDED = EncoderChoice("protonet-mean-minilm-l6", "weighted", chunks=True)
 
 _TEXT_KINDS: tuple[Kind, ...] = ("text", "pair", "span")
 _LISTED = {
-    "protonet-mean-minilm-l6": "Recommended, support-weighted and in chunks: of all that are here "
-    "the most accurate on the paper's tasks.",
-    "metaslp-mean3-minilm-l4": "Of those with soft-label prototypes the most accurate there.",
+    "protonet-mean-minilm-l6": "Recommended, support-weighted and in chunks: the most accurate of "
+    "all on the paper's tasks.",
+    "metaslp-mean3-minilm-l4": "The most accurate encoder trained with soft-label prototypes.",
     "metaslp-reptile-minilm-l4": "The paper's MetaSLP-Reptile, one training of it.",
     "metaslp-fomaml-minilm-l4": "The paper's MetaSLP-FOMAML, one training of it.",
     "leopard-minilm-l4": "The baseline that the method of this name needs.",
 }
-"""The meta-trained encoders of a list, and why; others in ``checkpoints`` load by their name."""
+"""The listed meta-trained encoders; others in ``checkpoints`` load by name."""
 
 
 @dataclass(frozen=True)
 class _Entry:
-    """How an encoder is shown, and made: ``make(info=..., normalisation=..., **options)``."""
+    """An encoder's info, and how it is made: ``make(info=..., normalisation=..., **options)``."""
 
     info: EncoderInfo
     normalisation: Normalisation | None
@@ -75,11 +75,10 @@ def _transformer(
     options = ("combine", "chunks") if isinstance(checkpoint, MetaCheckpoint) else ("chunks",)
     return _Entry(
         EncoderInfo(name, title, description, _TEXT_KINDS, options),
-        # Layer and normalisation were looked at on LEOPARD's evaluation sets, so that figures there
-        # are no independent support for them. On the validation sets (Amazon reviews), nearest
-        # centroid, 4 to 16 shots, ten draws: minilm-l4 65.4 % with none, 65.5 with l2, 66.1 with
-        # centred_l2; minilm-l6 61.8, 62.3 and 62.7 (research/reproduce.md). l2 does not let a row's
-        # vector depend on the rows beside it.
+        # Chosen on LEOPARD's evaluation sets, so results there are not independent evidence. On the
+        # validation sets (research/reproduce.md), nearest centroid: minilm-l4 65.4 % with none,
+        # 65.5 with l2, 66.1 with centred_l2, which however depends on all rows; minilm-l6 61.8,
+        # 62.3 and 62.7.
         normalisation,
         partial(TransformerEncoder, checkpoint, layer=layer, precision=precision),
     )
@@ -93,15 +92,15 @@ _ENTRIES = {
             "MiniLM, layer 4",
             "Mean over the tokens of hidden layer 4 of 6 of all-MiniLM-L6-v2 (384 numbers). On the "
             "validation sets (Amazon reviews), nearest centroid is 3.2 points better on it than on "
-            "the last layer, in less time. The layer had first been looked at on LEOPARD's tasks.",
+            "the last layer, in less time. The layer was chosen on LEOPARD's tasks.",
             MiniLMCheckpoint(),
             layer=4,
         ),
         _transformer(
             "minilm-l6",
             "MiniLM, last layer",
-            "Mean over the tokens of the last layer of all-MiniLM-L6-v2 (384 numbers): what the "
-            "model was trained to give, nearness of topic.",
+            "Mean over the tokens of the last layer of all-MiniLM-L6-v2 (384 numbers), which was "
+            "trained to compare topics.",
             MiniLMCheckpoint(),
             layer=6,
         ),
@@ -109,8 +108,8 @@ _ENTRIES = {
             EncoderInfo(
                 "tfidf-svd",
                 "TF-IDF and SVD",
-                "Weighted counts of words and word pairs, reduced to at most 128 numbers. Knows "
-                "no language: it is fitted on the very texts that it encodes.",
+                "Weighted counts of words and word pairs, reduced to at most 128 numbers. Fitted "
+                "on the texts that it encodes.",
                 _TEXT_KINDS,
             ),
             "l2",
@@ -121,7 +120,7 @@ _ENTRIES = {
                 "numeric",
                 "Standardised on support set",
                 "Each column minus its mean, divided by its standard deviation, both of the "
-                "support set alone; a column that is constant there is 0.",
+                "support set; constant columns become 0.",
                 ("numeric",),
             ),
             "none",
@@ -131,8 +130,8 @@ _ENTRIES = {
             EncoderInfo(
                 "numeric-table",
                 "Standardised on whole table",
-                "Each column minus its mean, divided by its standard deviation, both of all rows: "
-                "query points have a say in where every point lies.",
+                "Each column minus its mean, divided by its standard deviation, both of all rows, "
+                "query examples included.",
                 ("numeric",),
             ),
             "none",
@@ -151,8 +150,8 @@ _UNLISTED = {
         _transformer(
             "minilm-l4-int8",
             "MiniLM, layer 4, 8-bit",
-            "Layer 4 as above, multiplied in 8-bit integers: quicker, for many texts. On LEOPARD's "
-            "tasks, what that costs nearest centroid is in research/performance.md.",
+            "Layer 4 as above in 8-bit integers: faster, for many texts. The cost in accuracy on "
+            "LEOPARD's tasks is in research/performance.md.",
             MiniLMCheckpoint(),
             layer=4,
             precision="int8",
@@ -162,20 +161,20 @@ _UNLISTED = {
 
 
 def list_encoders(checkpoints: Sequence[Path] = ()) -> tuple[EncoderInfo, ...]:
-    """The encoders to choose from that are at hand without a download, the default one first.
+    """The encoders that need no download, the default one first.
 
-    Any other BERT-like model is named ``hf:<folder or hub id>``; a folder that ``meta-train`` has
-    written, outside the project's own ``checkpoints``, ``meta:<folder>``.
+    Any other BERT-like model loads as ``hf:<folder or hub id>``, and a folder written by
+    ``meta-train`` as ``meta:<folder>``.
 
     Parameters
     ----------
     checkpoints
-        Such folders to list last.
+        Folders written by ``meta-train`` to list last.
 
     Raises
     ------
     EncoderError
-        A folder's card is missing or broken, or these are no folders.
+        A folder or its card is missing or damaged.
     """
     if isinstance(checkpoints, str) or not isinstance(checkpoints, Iterable):
         raise EncoderError(f"checkpoints must be a list of folders, not {checkpoints!r}.")
@@ -189,7 +188,7 @@ def list_encoders(checkpoints: Sequence[Path] = ()) -> tuple[EncoderInfo, ...]:
 
 
 def unlisted_encoders() -> tuple[EncoderInfo, ...]:
-    """The encoders that come with the project and load by name, but are not in the list."""
+    """Bundled encoders that load by name but are not listed."""
     listed = {info.name for info in list_encoders()}
     return tuple(entry.info for name, entry in _entries().items() if name not in listed)
 
@@ -200,7 +199,7 @@ def _entries() -> dict[str, _Entry]:
 
 @lru_cache(maxsize=2)
 def _bundled_checkpoints(folder: Path) -> dict[str, _Entry]:
-    """The meta-trained encoders in a folder, those of the list first; none of a broken card."""
+    """The meta-trained encoders in a folder, listed ones first, without those of damaged cards."""
     found: dict[str, _Entry] = {}
     paths = {path.name: path for path in find_checkpoints(folder)}
     for name in (*(name for name in _LISTED if name in paths), *paths):
@@ -229,51 +228,47 @@ def load_encoder(
     cache: bool = True,
     cache_dir: str | Path | None = None,
 ) -> Encoder:
-    """Prepare an encoder; cheap, since its weights are read when they are first needed.
+    """Prepare an encoder; its weights are read when first needed.
 
     Parameters
     ----------
     name
-        One of `list_encoders`, or ``hf:`` followed by a folder or a hub id, such as
-        ``hf:bert-base-uncased``. Of a hub model only safetensors weights are read, and code that
-        comes with it is never run. Or ``meta:`` followed by a folder written by ``meta-train``.
-        Names of older versions load as well, and so do a loaded encoder's own ``info.name``, which
-        has `combine` and `chunks` behind it: ``protonet-mean-minilm-l6+weighted+chunks``.
+        One of `list_encoders`; ``hf:`` and a folder or hub id, such as ``hf:bert-base-uncased``
+        (safetensors weights only, no remote code); or ``meta:`` and a folder written by
+        ``meta-train``. Names of older versions load as well, and so does a loaded encoder's
+        ``info.name``, which ends with its options: ``protonet-mean-minilm-l6+weighted+chunks``.
     combine
-        Of a meta-trained encoder: its vectors beside those of ``minilm-l4``, each of unit length
-        (768 numbers). ``"concatenated"``: in equal parts. ``"weighted"``: the further apart the
-        classes of the support set lie under one of the two, the larger that one's share, so that
-        vectors differ from draw to draw (`Encoder.encode_for_draws`). Default: by itself.
+        Concatenate the unit embeddings of a meta-trained encoder with those of ``minilm-l4`` (768
+        numbers): ``"concatenated"`` with equal weights; ``"weighted"`` by how well each separates
+        the classes of the support set (`Encoder.encode_for_draws`). Default: neither.
     chunks
-        Whether a text of more than 280 characters is the mean of its chunks, a sentence or a few
-        short ones each, so that none of it is cut off. Default: as one text.
+        Whether a text of more than 280 characters is encoded as the mean of its chunks of one or
+        more sentences, so that nothing is truncated.
     pooling
-        How a text's tokens become one vector: ``"mean"`` (special tokens count, as they do in
-        sentence-transformers), ``"cls"``, or ``"max"``, in each dimension. Default: the mean, or
-        what sentence-transformers has written beside a hub model; likewise normalisation and token
+        ``"mean"`` over the tokens (special tokens included), ``"cls"`` or ``"max"``. Default: the
+        mean, or the settings of a sentence-transformers model; likewise normalisation and token
         limit. A mention is always the mean of its own tokens.
     layer
-        Which hidden layer: 0 is the embedding layer; default: as the encoder's name says, and the
-        last one of a hub model. Layers above it are not computed.
+        Hidden layer, 0 for the embeddings. Default: that of the encoder's name, and the last one of
+        a hub model.
     normalisation
-        ``"none"``, ``"l2"`` or ``"centred_l2"`` (the mean of the rows being encoded is taken off,
-        then L2). Default: ``"l2"`` for texts, ``"none"`` for numbers and for a hub model that
-        sentence-transformers has written without ``Normalize``.
+        ``"none"``, ``"l2"`` or ``"centred_l2"`` (subtract the mean of the encoded rows, then L2).
+        Default: ``"l2"`` for texts, ``"none"`` for numbers and for a sentence-transformers model
+        without ``Normalize``.
     max_tokens
-        The token limit, special tokens included (default 256), at least 8; the model's own holds if
-        lower.
+        Token limit, special tokens included, at least 8 (default 256), or the model's own if lower.
     precision
-        ``"float32"``, or ``"int8"`` for MiniLM: quicker, with a cosine to the float32 vectors of
-        about 0.998. Default: as the encoder's name says.
+        ``"float32"``, or ``"int8"`` for MiniLM: faster, with a cosine similarity to float32 of
+        about 0.998. Default: that of the encoder's name.
     cache
-        Whether to use bundled embeddings and the disk cache, or to compute everything.
+        Whether to use bundled embeddings and the disk cache.
     cache_dir
         The cache's folder. Default: ``$SLP_CACHE_DIR``, or the platform's cache folder.
 
     Raises
     ------
     EncoderError
-        There is no such encoder or option.
+        Unknown encoder or option.
 
     Examples
     --------
@@ -296,15 +291,15 @@ def load_encoder(
     entry = _entry(choice.name)
     given = {"pooling": pooling, "layer": layer, "max_tokens": max_tokens, "precision": precision}
     options = {option: value for option, value in given.items() if value is not None}
-    asked = {"combine": choice.combine, "chunks": choice.chunks, **options}
+    requested = {"combine": choice.combine, "chunks": choice.chunks, **options}
     allowed = entry.info.options + (tuple(given) if entry.info.options else ())
-    if refused := [option for option, value in asked.items() if value and option not in allowed]:
+    if refused := [name for name, value in requested.items() if value and name not in allowed]:
         raise EncoderError(
             f"Encoder {choice.name!r} has no option {' or '.join(refused)}: leave it out."
         )
 
     def made(entry: _Entry) -> Encoder:
-        """By itself, with the vectors that are bundled of it."""
+        """The encoder without `combine`, with its bundled embeddings."""
         own: dict[str, Any] = dict(options)
         if cache and entry.info.options:
             bundled = BUNDLED_DIR / entry.info.name
@@ -327,22 +322,22 @@ def load_encoder(
 
 
 def _info(choice: EncoderChoice, entry: _Entry) -> EncoderInfo:
-    """What is to be known of an encoder with options."""
+    """The info of an encoder with options."""
     title, parts = entry.info.title, []
     if choice.combine:
         parts.append(
-            f"Vectors of {_ENTRIES[BASE].info.title}, and of {title}, each of unit length, "
-            "concatenated (768 numbers)."
+            f"Unit embeddings of {_ENTRIES[BASE].info.title} and of {title}, concatenated (768 "
+            "numbers)."
         )
     if choice.combine == "weighted":
         parts.append(
-            "They are weighted by the support set: the further apart its classes lie under one of "
-            "the two, the larger that one's share, so vectors are other ones on each draw."
+            "Weighted by the support set: the encoder that separates its classes better has the "
+            "larger share."
         )
     if choice.chunks:
         parts.append(
             f"{'' if parts else f'As {title}. '}A text of more than {SHORT} characters is the mean "
-            "of its chunks, each of unit length and read by itself: none of it is cut off."
+            "of its chunks' unit embeddings, so nothing is truncated."
         )
     return replace(
         entry.info, name=str(choice), title=choice.titled(title), description=" ".join(parts)
@@ -350,7 +345,7 @@ def _info(choice: EncoderChoice, entry: _Entry) -> EncoderInfo:
 
 
 def _entry(name: str) -> _Entry:
-    """The encoder with a name as `load_encoder` takes it."""
+    """The entry of a name that `load_encoder` takes."""
     if name.startswith(HUB_PREFIX):
         model = name.removeprefix(HUB_PREFIX)
         if not model:
@@ -358,8 +353,8 @@ def _entry(name: str) -> _Entry:
                 "Name a folder or a hub id after 'hf:', as in 'hf:bert-base-uncased'."
             )
         description = (
-            f"Hidden states of {model}, the last by default, pooled as its settings for "
-            "sentence-transformers say; without any, by the mean over the tokens."
+            f"Hidden states of {model}, by default of the last layer, pooled by its "
+            "sentence-transformers settings or else by the mean over the tokens."
         )
         checkpoint = HubCheckpoint(model)
         return _transformer(name, model, description, checkpoint, layer=None, normalisation=None)
@@ -368,15 +363,12 @@ def _entry(name: str) -> _Entry:
     if name in (entries := _entries()):
         return entries[name]
     if (CHECKPOINTS_DIR / name / CARD_FILE).is_file():
-        return _meta_trained(name, CHECKPOINTS_DIR / name)  # says what is wrong with its card
+        return _meta_trained(name, CHECKPOINTS_DIR / name)  # raises the error of its card
     raise EncoderError(_unknown(name))
 
 
 def trainable_part(encoder: Encoder) -> TransformerEncoder | None:
-    """What of an encoder has layers that can be trained here: MiniLM's, in float32, averaged.
-
-    Of one that reads in chunks, that is what reads the chunks.
-    """
+    """The part of an encoder with trainable layers: MiniLM in float32, not max-pooled."""
     part = encoder.reader if isinstance(encoder, ChunkEncoder) else encoder
     if (
         isinstance(part, TransformerEncoder)
@@ -389,7 +381,7 @@ def trainable_part(encoder: Encoder) -> TransformerEncoder | None:
 
 
 def meta_trained_by(encoder: Encoder) -> str:
-    """The method that an encoder was meta-trained by, as its card names it; or nothing."""
+    """The method that an encoder was meta-trained with, by its card; or ""."""
     part = trainable_part(encoder)
     checkpoint = None if part is None else part.checkpoint
     if not isinstance(checkpoint, MetaCheckpoint):

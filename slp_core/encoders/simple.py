@@ -1,23 +1,18 @@
-"""The encoders that have no weights: numbers as they are, and weighted counts of words."""
+"""Encoders without weights: numeric features, and TF-IDF."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from slp_core.data.dataset import FewShotDataset
 from slp_core.data.examples import Examples
 from slp_core.encoders.base import (
-    Data,
     Encoder,
     EncoderInfo,
     Normalisation,
-    Vectors,
-    as_examples,
     checked_support,
 )
 from slp_core.errors import Cancelled, EncoderError
@@ -27,18 +22,13 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
 SVD_DIMENSIONS = 128
-_ROUNDING = 1e-13  # of the largest value in a column
-_RANK = 1e-12  # of the largest eigenvalue: what is smaller is a rounding error
-_OUTSIDE = 1e-6  # of a text's length 1: a projection that is shorter is a rounding error
+# Relative rounding errors: of a column, of eigenvalues, and of the projection of a unit vector.
+_ROUNDING, _RANK, _OUTSIDE = 1e-13, 1e-12, 1e-6
 
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """Rows of a table, standardised anew on every draw by its support set.
-
-    Query rows have no say in mean and deviation: whoever has few labelled examples has seen no
-    others.
-    """
+    """Rows of a table, standardised by the mean and standard deviation of the support set."""
 
     encoder: NumericEncoder
     examples: Examples
@@ -46,12 +36,11 @@ class Columns:
     def on(
         self, support: NDArray[np.integer], rows: NDArray[np.integer] | None = None
     ) -> NDArray[np.float32]:
-        """(n, d) vectors of all rows, or of some, where ``support`` (s,) are the support set's."""
-        asked = self.examples if rows is None else self.examples.take(rows)
-        return self.place(asked, support)
+        """(n, d) embeddings of all rows, or of some, given the support set's row numbers (s,)."""
+        return self.place(self.examples if rows is None else self.examples.take(rows), support)
 
     def place(self, examples: Examples, support: NDArray[np.integer]) -> NDArray[np.float32]:
-        """(k, d) vectors of k new rows on that draw."""
+        """(k, d) embeddings of k new rows, given the same support set."""
         fitted_to = self.examples.take(checked_support(support, len(self)))
         return self.encoder.encode_like(fitted_to, examples)
 
@@ -60,7 +49,7 @@ class Columns:
 
 
 class NumericEncoder(Encoder):
-    """Columns of a table, standardised by their mean and deviation, or as they are."""
+    """Columns of a table, standardised or unchanged."""
 
     def __init__(
         self,
@@ -74,34 +63,14 @@ class NumericEncoder(Encoder):
         self.standardise = standardise
         self.by_draw = by_draw
 
-    def encode(
+    def _rows_by_draw(
         self,
-        data: Data,
-        pairs: Sequence[str] | None = None,
-        spans: Sequence[tuple[int, int]] | None = None,
-        *,
-        support: NDArray[np.integer] | None = None,
-        progress: ProgressCallback | None = None,
-        cancelled: CancelledCallback | None = None,
-    ) -> NDArray[np.float32]:
-        """Encode n rows; see `Encoder.encode`."""
-        if support is None or not self.by_draw:
-            return super().encode(data, pairs, spans, progress=progress, cancelled=cancelled)
-        rows = Columns(self, self._fitting(as_examples(data, pairs, spans)))
-        return rows.on(support)
-
-    def encode_for_draws(
-        self,
-        dataset: FewShotDataset,
-        *,
-        progress: ProgressCallback | None = None,
-        cancelled: CancelledCallback | None = None,
-    ) -> Vectors:
-        """Encode a dataset once for all its draws; see `Encoder.encode_for_draws`."""
-        if not self.by_draw:
-            return self.encode(dataset, progress=progress, cancelled=cancelled)
-        examples = self._fitting(dataset.examples)
-        self._vectors_like(examples, examples)  # what is no number is named at once
+        examples: Examples,
+        y: NDArray[np.integer] | None,
+        progress: ProgressCallback,
+        cancelled: CancelledCallback,
+    ) -> Columns:
+        self._vectors_like(examples, examples)  # reports non-finite values early
         return Columns(self, examples)
 
     def _vectors(
@@ -135,9 +104,8 @@ class NumericEncoder(Encoder):
 class TfidfEncoder(Encoder):
     """TF-IDF of words and word pairs, reduced by a truncated SVD: latent semantic analysis.
 
-    Both steps are fitted on the rows being encoded, so vectors of two calls must not be mixed.
-    The segments of a pair, and a sentence and its mention, have columns of their own. A text of
-    which nothing lies along the directions that are kept is 0.
+    Fitted on the rows being encoded, so embeddings of two calls must not be mixed. The segments of
+    a pair, and a sentence and its mention, have separate columns.
     """
 
     def _vectors(
@@ -150,7 +118,7 @@ class TfidfEncoder(Encoder):
             raise Cancelled
         progress(Progress(0, len(examples), None))
         segments = _segments(examples)
-        # Where singular values are equal, vectors hang on the order of the rows: so one is chosen.
+        # With equal singular values the result depends on the order of the rows: fix it.
         order = sorted(range(len(examples)), key=lambda row: [texts[row] for texts in segments])
         counts = []
         for texts in ([texts[row] for row in order] for texts in segments):
@@ -160,7 +128,7 @@ class TfidfEncoder(Encoder):
             if any(map(vectorizer.build_analyzer(), texts)):
                 counts.append(vectorizer.fit_transform(texts))
         if not counts:
-            raise EncoderError("No text holds a word, so 'tfidf-svd' has nothing to count.")
+            raise EncoderError("No text contains a word, so 'tfidf-svd' has nothing to count.")
         table = hstack(counts, format="csr")
         dimensions = min(SVD_DIMENSIONS, *table.shape)
         vectors = np.empty((len(examples), dimensions), np.float32)
@@ -172,8 +140,8 @@ class TfidfEncoder(Encoder):
 
     def _vectors_like(self, reference: Examples, examples: Examples) -> NDArray[np.float32]:
         raise EncoderError(
-            "'tfidf-svd' is fitted on all rows of a dataset at once, so a new one has no place "
-            "among them: choose another encoder."
+            "'tfidf-svd' is fitted on all rows of a dataset and cannot encode new ones: choose "
+            "another encoder."
         )
 
     def _is_cached(self, examples: Examples) -> bool:
@@ -181,10 +149,9 @@ class TfidfEncoder(Encoder):
 
 
 def _projected(table: csr_matrix, dimensions: int) -> NDArray[np.float64]:
-    """Rows (n, k) by their k ≤ n principal directions: the U Σ of a truncated SVD.
+    """Rows (n, k) along their k ≤ n principal directions: the U Σ of a truncated SVD.
 
-    Singular values of texts lie so close together that a few steps of the usual randomised SVD are
-    far from it, and give other vectors for each order of the rows.
+    Singular values of texts lie too close together for a randomised SVD.
     """
     from scipy.sparse.linalg import LinearOperator, eigsh
     from sklearn.utils.extmath import svd_flip
@@ -203,16 +170,14 @@ def _projected(table: csr_matrix, dimensions: int) -> NDArray[np.float64]:
 
 
 def _standardised(features: NDArray[np.float64], known: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The columns of some rows, by mean and deviation of those of the rows that are known."""
-    # Values that differ in their last digits alone are the same: their deviation is a rounding
-    # error, by which other rows would be thrown far away. A column that is constant says nothing.
-    # Dividing by the largest value first keeps the square of a large one from overflowing.
+    """Columns standardised by the known rows; constant ones become 0."""
+    # Columns constant up to rounding count as constant; dividing by the maximum avoids overflow.
     largest = np.abs(known).max(axis=0)
     constant = known.max(axis=0) - known.min(axis=0) <= _ROUNDING * largest
     unit = np.where(constant, 1.0, largest)
     mean = (known / unit).mean(axis=0)
     deviation = np.where(constant, 1.0, (known / unit - mean).std(axis=0))
-    vectors = features / unit  # and on in the same memory: there may be very many rows
+    vectors = features / unit  # in place from here on, to save memory
     vectors -= mean
     vectors[:, constant] = 0.0
     vectors /= deviation
@@ -225,7 +190,7 @@ def _refuse_unless_finite(table: NDArray[np.floating]) -> None:
         row, column = np.argwhere(~finite)[0]
         raise EncoderError(
             f"Row {row}, column {column} is missing, infinite or too large for a 32-bit number: "
-            "mend it or leave the row out."
+            "correct it or leave the row out."
         )
 
 

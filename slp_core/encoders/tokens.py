@@ -1,4 +1,4 @@
-"""Texts, pairs and mentions to token ids, and to the weights that turn tokens into one vector."""
+"""Token ids and pooling weights of texts, pairs and mentions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True)
 class Tokens:
-    """One row as a model reads it: T token ids, and the share each has in the row's vector."""
+    """T token ids of one row, with their pooling weights."""
 
     ids: list[int]
     types: list[int]
@@ -36,7 +36,7 @@ class Tokens:
 
 @dataclass(frozen=True)
 class Padded:
-    """B rows of tokens side by side, padded to the longest of them."""
+    """B rows of tokens, padded to the longest."""
 
     ids: NDArray[np.int64]  # (B, T) int64
     types: NDArray[np.int64]  # (B, T) int64
@@ -45,7 +45,7 @@ class Padded:
 
 
 def pad(rows: Sequence[Tokens]) -> Padded:
-    """Put rows of unequal length side by side."""
+    """Pad rows of different lengths."""
     shape = len(rows), max(len(row.ids) for row in rows)
     ids, types = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
     mask, weights = np.zeros(shape, bool), np.zeros(shape, np.float32)
@@ -59,7 +59,7 @@ def pad(rows: Sequence[Tokens]) -> Padded:
 def tokenise_to_limit(
     tokenizer: Tokenizer, examples: Examples, pooling: Pooling, max_tokens: int
 ) -> list[Tokens]:
-    """`tokenise` with a tokenizer that others share, cutting rows at `max_tokens`."""
+    """`tokenise` with a shared tokenizer, truncating at `max_tokens`."""
     with _truncation_lock:
         tokenizer.enable_truncation(max_tokens)
         return tokenise(tokenizer, examples, pooling)
@@ -69,9 +69,8 @@ def tokenise(tokenizer: Tokenizer, examples: Examples, pooling: Pooling) -> list
     """Tokenise n rows with a tokenizer that truncates and does not pad.
 
     A text or pair is pooled as `pooling` says, special tokens included. A mention is the mean of
-    the tokens that overlap its characters; where truncation would lose some of them, the sentence
-    is cut to a window around the mention instead. A mention without a token of its own (white
-    space, say) is the mean of its sentence.
+    the tokens that overlap its characters, or of its sentence if there are none; if truncation
+    would cut it, its sentence is cut to a window around it.
     """
     assert examples.texts is not None
     texts = [_encodable(text) for text in examples.texts]
@@ -101,7 +100,7 @@ def _mention(tokenizer: Tokenizer, text: str, span: tuple[int, int], encoding: E
 
 
 def _window(text: str, span: tuple[int, int], encoding: Encoding) -> tuple[str, tuple[int, int]]:
-    """Cut a text to as many whole words around a span as the token limit allows."""
+    """The longest window of whole words around a span within the token limit."""
     parts = [encoding, *encoding.overflowing]
     places = [  # characters and word of each token of the whole text
         (offset, word)
@@ -133,5 +132,5 @@ def _tokens(encoding: Encoding, weights: list[float], note: Note) -> Tokens:
 
 
 def _encodable(text: str) -> str:
-    """`text` with lone surrogates, which no tokenizer takes, replaced one for one."""
+    """`text` with lone surrogates replaced, which tokenizers refuse."""
     return _LONE_SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -1,8 +1,7 @@
-"""The upper layers of MiniLM as something to train; the layers below them are computed once.
+"""MiniLM's top layers as trainable parameters, over frozen lower layers.
 
-Meta-training, meta-testing, LoRA and full fine-tuning all change an encoder's top layers on a few
-hundred rows, over and over. `TrainableLayers` gives them parameters to change; `LowerStates` holds
-what the frozen layers below have made of the rows, so that no step computes it again.
+`TrainableLayers` holds the parameters; `LowerStates` holds the output of the frozen layers for some
+rows, computed once.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ from slp_core.encoders.tokens import Tokens, pad, tokenise_to_limit
 from slp_core.errors import Cancelled, EncoderError
 from slp_core.progress import CancelledCallback, Progress, ProgressCallback
 
-# What a layer's parts are called here, and in the weights of a BertModel.
+# Names of a layer's parts here and in the weights of a BertModel.
 _PARTS = {
     "query": "attention.self.query",
     "key": "attention.self.key",
@@ -52,58 +51,51 @@ _PARTS = {
 
 @dataclass(frozen=True)
 class Batch:
-    """B rows, padded to the longest of them: the arguments of `TrainableLayers.forward`."""
+    """B padded rows: the arguments of `TrainableLayers.forward`."""
 
     states: Tensor  # (B, T, d) hidden states below the trainable layers
     mask: Tensor  # (B, T) bool
-    weights: Tensor  # (B, T) shares of the tokens in their row's vector
-    texts: Tensor | None = None  # (B,) rising from 0: which text each row is a chunk of
+    weights: Tensor  # (B, T) pooling weights
+    texts: Tensor | None = None  # (B,) ascending from 0: the text that each row is a chunk of
 
 
 @dataclass(frozen=True)
 class LowerStates:
-    """n rows as the trainable layers see them, each of its own length; can be sliced."""
+    """Inputs of the trainable layers for n rows of different lengths."""
 
     states: tuple[Tensor, ...]  # n of (T_i, d), without gradient
-    weights: tuple[Tensor, ...]  # n of (T_i,) shares, summing to 1 in each row, or in each chunk
+    weights: tuple[Tensor, ...]  # n of (T_i,) pooling weights, summing to 1 per row or chunk
     n_truncated: int = 0
-    vectors: Tensor | None = None  # (n, d) by the untrained layers, for those who ask again
-    passages: tuple[tuple[int, ...], ...] | None = None  # tokens of each row's chunks
-    origin: str | None = None  # as `TrainableLayers` has it
+    vectors: Tensor | None = None  # (n, d) embeddings by the untrained layers, if computed
+    chunk_lengths: tuple[tuple[int, ...], ...] | None = None  # tokens of each row's chunks
+    origin: str | None = None  # `TrainableLayers.origin`
 
     def __len__(self) -> int:
         return len(self.states)
 
     def __getitem__(self, rows: slice) -> LowerStates:
         """Some of the rows; `n_truncated` stays that of all."""
-        return LowerStates(
-            self.states[rows],
-            self.weights[rows],
-            self.n_truncated,
-            None if self.vectors is None else self.vectors[rows],
-            None if self.passages is None else self.passages[rows],
-            self.origin,
-        )
+        return self.take(range(len(self))[rows])
 
     def take(self, rows: Sequence[int] | np.ndarray) -> LowerStates:
-        """The rows asked for, in the order asked for."""
+        """Rows by number, in the given order."""
         chosen = [int(row) for row in rows]
         return LowerStates(
             tuple(self.states[i] for i in chosen),
             tuple(self.weights[i] for i in chosen),
             self.n_truncated,
             None if self.vectors is None else self.vectors[chosen],
-            None if self.passages is None else tuple(self.passages[i] for i in chosen),
+            None if self.chunk_lengths is None else tuple(self.chunk_lengths[i] for i in chosen),
             self.origin,
         )
 
     def batch(self, rows: Sequence[int] | np.ndarray | None = None) -> Batch:
-        """Pad the rows asked for (default: all), in the order asked for, to one batch."""
+        """Pad rows (default: all), in the given order, to one batch."""
         chosen = range(len(self)) if rows is None else [int(row) for row in rows]
         states, weights = [self.states[i] for i in chosen], [self.weights[i] for i in chosen]
         texts = None
-        if self.passages is not None:
-            sizes = [self.passages[i] for i in chosen]
+        if self.chunk_lengths is not None:
+            sizes = [self.chunk_lengths[i] for i in chosen]
             texts = np.repeat(np.arange(len(sizes)), [len(each) for each in sizes])
             states, weights = (
                 [part for row, each in zip(rows, sizes, strict=True) for part in row.split(each)]
@@ -133,18 +125,12 @@ class TrainableLayers(nn.Module):
     >>> all(weight.grad is not None for weight in layers.parameters())
     True
 
-    Vectors are the tokens' means and are not normalised: with untouched weights they equal those
-    of ``load_encoder(name, normalisation="none")``. Encoders L2-normalise by default, so whoever
-    wants to be in the geometry that the rest of the project sees applies
-    ``torch.nn.functional.normalize`` to them. There is no dropout: training and evaluation mode
-    are the same.
+    Embeddings are means over the tokens, not normalised; untrained, they equal those of
+    ``load_encoder(name, normalisation="none")``. There is no dropout.
 
-    ``copy.deepcopy`` copies the parameters only (7 MB a layer): the frozen lower part is shared. A
-    pickle holds them and names the bundled weights, which are read again where it is opened.
-    Gradients come with the parameters, so copy before `backward` or after ``zero_grad``.
-    `blocks` holds the layers from the bottom up, and each has the linear parts ``query``, ``key``,
-    ``value``, ``mix``, ``widen`` and ``narrow`` (`torch.nn.Linear`) and the norms ``mix_norm`` and
-    ``narrow_norm``: LoRA can put its own module in the place of a part.
+    ``copy.deepcopy`` copies the parameters (7 MB per layer) and shares the frozen part. A pickle
+    holds the parameters and refers to the bundled weights. `blocks` holds the layers from the
+    bottom up, each with the parts named in ``_PARTS``, which LoRA can replace.
     """
 
     def __init__(
@@ -153,27 +139,27 @@ class TrainableLayers(nn.Module):
         super().__init__()
         if isinstance(encoder, str):
             encoder = load_encoder(encoder)
-        self.by_passage = encoder.chunks
+        self.by_chunk = encoder.chunks
         part = trainable_part(encoder)
         if part is None:
             raise EncoderError(
-                f"Encoder {encoder.info.name!r} has no layers to train here: choose 'minilm-l4', "
+                f"Encoder {encoder.info.name!r} has no trainable layers: choose 'minilm-l4', "
                 "'minilm-l6' or a meta-trained encoder."
             )
         top = N_LAYERS if part.layer is None else part.layer
         n_trainable = whole_number("n_trainable", n_trainable)
         if not 0 <= n_trainable <= top:
             raise EncoderError(
-                f"{n_trainable} trainable layers were asked for, but encoder "
-                f"{encoder.info.name!r} has {top}: choose 0 to {top}."
+                f"n_trainable must be 0 to {top} for encoder {encoder.info.name!r}, not "
+                f"{n_trainable}."
             )
         self.pooling = part.pooling
         self.max_tokens = part.max_tokens
         self.n_frozen = top - n_trainable
-        self.origin = f"{part.checkpoint.digest()} {self.n_frozen} {self.pooling} {self.by_passage}"
+        self.origin = f"{part.checkpoint.digest()} {self.n_frozen} {self.pooling} {self.by_chunk}"
         assert isinstance(part.checkpoint, MiniLMCheckpoint)
         changes = part.checkpoint.changes()
-        # Layers below the trainable ones that are not the base model's: part of what differs.
+        # Changed weights of frozen layers.
         self._lower_changes = {
             name: tensor for name, tensor in changes.items() if _layer_of(name) < self.n_frozen
         }
@@ -191,7 +177,7 @@ class TrainableLayers(nn.Module):
 
     @property
     def device(self) -> str:
-        """Where everything is computed."""
+        """The device of all tensors."""
         return self._lower.device
 
     def lower_states(
@@ -201,28 +187,26 @@ class TrainableLayers(nn.Module):
         progress: ProgressCallback | None = None,
         cancelled: CancelledCallback | None = None,
     ) -> LowerStates:
-        """Hidden states of n rows at the boundary between frozen and trainable layers.
+        """Hidden states of n rows below the trainable layers.
 
-        In chunks, `max_tokens` is a limit of each chunk, and if it is given, a row ends with the
-        chunk that reaches it: whole books would not fit into memory.
+        In chunks, `max_tokens` limits each chunk, and a row ends with the chunk that reaches it.
         """
         if examples.kind == "numeric":
-            raise EncoderError("A table of numbers has no tokens: layers are trained on texts.")
+            raise EncoderError("Layers are trained on texts, and the data is a table of numbers.")
         if not len(examples):
             raise EncoderError("There are no rows to encode.")
         limit = self.max_tokens if max_tokens is None else checked_max_tokens(max_tokens)
         limit = min(limit, MAX_TOKENS)
         tokenizer = load_tokenizer(model_folder())
         starts = np.arange(len(examples))
-        if self.by_passage:
+        if self.by_chunk:
             examples, starts = in_chunks(examples)
         n, rows = len(starts), tokenise_to_limit(tokenizer, examples, self.pooling, limit)
-        if self.by_passage and max_tokens is not None:
-            rows, starts = _first_passages(rows, starts, limit)
+        if self.by_chunk and max_tokens is not None:
+            rows, starts = _first_chunks(rows, starts, limit)
         lengths = np.array([len(row.ids) for row in rows])
         order = np.argsort(-lengths, kind="stable").tolist()
-        # One array for all rows: thousands of small ones would leave memory in pieces, which the
-        # process keeps after they are gone.
+        # One array for all rows: thousands of small ones would fragment memory.
         ends = np.cumsum(lengths)
         all_states = torch.empty(int(ends[-1]), self.hidden_size, device=self.device)
         all_weights = torch.empty(int(ends[-1]), device=self.device)
@@ -243,26 +227,25 @@ class TrainableLayers(nn.Module):
             if progress is not None:
                 progress(Progress(done * n // len(rows), n, None))
         cut = np.array([bool(row.note) for row in rows])
-        passages = None
-        if self.by_passage:
-            passages = tuple(tuple(part.tolist()) for part in np.split(lengths, starts[1:]))
+        chunk_lengths = None
+        if self.by_chunk:
+            chunk_lengths = tuple(tuple(part.tolist()) for part in np.split(lengths, starts[1:]))
             lengths, cut = np.add.reduceat(lengths, starts), np.logical_or.reduceat(cut, starts)
         return LowerStates(
             all_states.split(lengths.tolist()),
             all_weights.split(lengths.tolist()),
             int(cut.sum()),
-            passages=passages,
+            chunk_lengths=chunk_lengths,
             origin=self.origin,
         )
 
     def forward(
         self, states: Tensor, mask: Tensor, weights: Tensor, texts: Tensor | None = None
     ) -> Tensor:
-        """Pooled vectors of the B rows, or of the texts that they are passages of; differentiable.
+        """Pooled embeddings of B rows, or of the texts that they are chunks of; differentiable.
 
-        A text's vector is the mean of its passages' vectors, each of unit length. Padding goes
-        through attention only, and is left out of all that is token by token: in batches of
-        examples drawn at random it is near half of the tokens.
+        A text's embedding is the mean of its chunks' unit embeddings. Token-wise operations skip
+        padding, which is about half of a random batch.
         """
         n, length = mask.shape
         places = mask.flatten().nonzero()[:, 0]
@@ -287,7 +270,7 @@ class TrainableLayers(nn.Module):
     def vectors(
         self, states: LowerStates, rows: Sequence[int] | np.ndarray | None = None
     ) -> Tensor:
-        """Pooled vectors (b, d) of some rows (default: all), as one batch; differentiable."""
+        """Pooled embeddings (b, d) of rows (default: all), as one batch; differentiable."""
         batch = states.batch(rows)
         vectors: Tensor = self(batch.states, batch.mask, batch.weights, batch.texts)
         return vectors
@@ -295,7 +278,7 @@ class TrainableLayers(nn.Module):
     def all_vectors(
         self, states: LowerStates, cancelled: CancelledCallback | None = None
     ) -> Tensor:
-        """Vectors (n, d) of all rows, without gradient, in batches of little padding."""
+        """Embeddings (n, d) of all rows, without gradient, in batches of similar length."""
         lengths = [len(row) for row in states.weights]
         order = sorted(range(len(states)), key=lambda i: -lengths[i])
         out = torch.empty(len(states), self.hidden_size, device=self.device)
@@ -307,11 +290,7 @@ class TrainableLayers(nn.Module):
         return out
 
     def changed(self) -> dict[str, Tensor]:
-        """Tensors that differ from the bundled MiniLM's, by their names in its weights file.
-
-        Copies in float32 on the CPU; empty where nothing was trained. With these in place of the
-        base model's, an encoder gives this object's vectors.
-        """
+        """Tensors that differ from the bundled MiniLM's, by name; float32 copies on the CPU."""
         out = dict(self._lower_changes)
         with safe_open(model_folder() / "model.safetensors", framework="pt") as weights:
             for i, block in enumerate(self.blocks, self.n_frozen):
@@ -323,13 +302,10 @@ class TrainableLayers(nn.Module):
         return out
 
 
-def _first_passages(
+def _first_chunks(
     rows: Sequence[Tokens], starts: np.ndarray, limit: int
 ) -> tuple[list[Tokens], np.ndarray]:
-    """Of each text the passages up to the one with which it has `limit` tokens; and their starts.
-
-    The last of a text that goes on is noted as cut.
-    """
+    """The chunks of each text up to `limit` tokens, the last marked as cut, and their starts."""
     lengths = np.array([len(row.ids) for row in rows])
     before = lengths.cumsum() - lengths
     kept = before - np.repeat(before[starts], np.diff(starts, append=len(rows))) < limit
@@ -343,13 +319,10 @@ def _first_passages(
 
 
 class UnsetLinear(nn.Linear):
-    """A linear layer whose numbers whoever makes it puts in.
-
-    The usual start is drawn from the process's generator, which is the caller's.
-    """
+    """A linear layer without initialisation, which would draw from the global generator."""
 
     def reset_parameters(self) -> None:
-        """Leave the memory as it is."""
+        """Do nothing."""
 
 
 class _LowerLayers(Bert):
@@ -362,7 +335,7 @@ class _LowerLayers(Bert):
         self._made_of = n_layers, changes, device
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A pickle says what they are made of: the weights themselves are on every machine."""
+        """Pickle the arguments: the weights are bundled."""
         return _LowerLayers, self._made_of
 
 
@@ -372,7 +345,7 @@ class _Linear(UnsetLinear):
 
 
 class _Block(nn.Module):
-    """One layer of BERT whose weights are parameters."""
+    """One trainable layer of BERT."""
 
     def __init__(self, tensors: dict[str, Tensor], eps: float) -> None:
         super().__init__()
@@ -399,7 +372,7 @@ class _Block(nn.Module):
 
 
 def _names(layer: int) -> list[tuple[str, str, str]]:
-    """Part, ``weight`` or ``bias``, and name in the weights file, of each tensor of a layer."""
+    """Part, ``weight`` or ``bias``, and name in the weights file of each tensor of a layer."""
     return [
         (part, kind, f"encoder.layer.{layer}.{path}.{kind}")
         for part, path in _PARTS.items()
@@ -408,5 +381,5 @@ def _names(layer: int) -> list[tuple[str, str, str]]:
 
 
 def _layer_of(name: str) -> int:
-    """Which layer a tensor belongs to; -1 for the embeddings."""
+    """The layer of a tensor; -1 for the embeddings."""
     return int(name.split(".")[2]) if name.startswith("encoder.layer.") else -1

@@ -1,4 +1,4 @@
-"""Texts, pairs and mentions to the pooled hidden states of a transformer."""
+"""Pooled hidden states of a transformer for texts, pairs and mentions."""
 
 from __future__ import annotations
 
@@ -24,15 +24,9 @@ from slp_core.progress import CancelledCallback, Progress, ProgressCallback
 if TYPE_CHECKING:
     from torch import Tensor
 
-_KEEP_EVERY = 0.25  # seconds: what a process that is killed may lose, and what it was at
-
-# Goes into every key of the cache: count it up when the same settings come to give other vectors.
-_VERSION = 1
-
-# Goes into the names of the cache's folders: whose products the last bits are of. Vectors that
-# differ in these are not to be mixed, so that a model can be fitted again to the last bit; those
-# that are bundled have 16 bits, and are the same.
-_LAST_BITS = "onednn"
+_KEEP_EVERY = 0.25  # seconds between writes to the cache
+_VERSION = 1  # part of every cache key: increase when the same settings give other embeddings
+_LAST_BITS = "onednn"  # part of the cache's folder names: the library that rounds the last bits
 _ARITHMETIC = {"float32": "float32", "int8": "int8, units by token, halves up"}
 
 
@@ -80,10 +74,10 @@ class TransformerEncoder(Encoder):
         cancelled: CancelledCallback = lambda: False,
         numbers: Sequence[int] | None = None,
     ) -> Rows:
-        """Compute the distinct rows of `examples`, and keep them in the cache as they are done.
+        """Compute the distinct rows of `examples` and add them to the cache, not normalised.
 
-        Rows are neither looked up nor normalised. The arguments are those of `encode`, and
-        `numbers` those by which an error names the rows; by default they are counted from 0.
+        `progress` and `cancelled` are as in `encode`; errors name rows by `numbers`, by default
+        from 0.
         """
         import torch
 
@@ -95,7 +89,7 @@ class TransformerEncoder(Encoder):
         model = self.checkpoint.load(self.layer, self.precision)
         limit = min(self.max_tokens, model.max_tokens)
         distinct = examples.take([row_of[key] for key in keys])
-        # A mention is the mean of its own tokens whatever is done with a text.
+        # A mention is always the mean of its tokens.
         pooled = _largest if self.pooling == "max" and distinct.spans is None else _means
         tokens = tokenise_to_limit(model.tokenizer, distinct, self.pooling, limit)
         lengths = [len(row.ids) for row in tokens]
@@ -106,11 +100,11 @@ class TransformerEncoder(Encoder):
 
         if 0 in lengths:
             raise EncoderError(
-                f"The tokenizer of encoder {self.info.name!r} makes no token of "
-                f"{named(lengths.index(0))}: write words there that it knows, or leave the row out."
+                f"The tokenizer of encoder {self.info.name!r} knows no token of "
+                f"{named(lengths.index(0))}: change the text or leave the row out."
             )
-        # The long ones first, so that the estimate is not an optimist's; ties by content, so that
-        # the same rows meet in a batch, and give the same vectors, whatever order they came in.
+        # Long rows first, for a cautious estimate; ties by content, so that batches, and with them
+        # the last bits, do not depend on the order of the rows.
         order = sorted(range(len(keys)), key=lambda i: (-lengths[i], keys[i]))
 
         def work(batch: list[int]) -> NDArray[np.float32]:
@@ -141,9 +135,9 @@ class TransformerEncoder(Encoder):
                     finite = np.isfinite(result).all(axis=1)
                     if not finite.all():
                         raise EncoderError(
-                            f"Encoder {self.info.name!r} gives {named(batch[finite.argmin()])} a "
-                            "vector that is not finite, so its weights are damaged: fetch the "
-                            "model again, or choose another."
+                            f"Encoder {self.info.name!r} gives non-finite values for "
+                            f"{named(batch[finite.argmin()])}, so its weights are damaged: fetch "
+                            "the model again, or choose another."
                         )
                     vectors[batch] = result
                     done += batch
@@ -155,7 +149,7 @@ class TransformerEncoder(Encoder):
                         keep()
                         kept_at = time.monotonic()
                     progress(Progress(n_done, len(examples), left))
-        finally:  # a cancelled run has computed something too
+        finally:  # keep what a cancelled run has computed
             keep()
         return rows_of(sorted(done))
 
@@ -166,7 +160,7 @@ class TransformerEncoder(Encoder):
         cancelled: CancelledCallback,
         numbers: Sequence[int] | None = None,
     ) -> NDArray[np.float32]:
-        """As every encoder's; `numbers` are as in `compute`."""
+        """Embeddings; `numbers` are as in `compute`."""
         identity = self.identity()
         keys = row_keys(identity, examples)
         n = len(keys)
@@ -174,7 +168,7 @@ class TransformerEncoder(Encoder):
         if self._cache:
             found = self._cache.find(self._kept_in(), keys, self.checkpoint.width)
         if len({vector.shape for vector, _ in found.values()}) > 1:
-            found = {}  # which of them are right is not known: all are made again
+            found = {}  # damaged cache: compute all rows again
         missing = [row for row, key in enumerate(keys) if key not in found]
         n_found = n - len(missing)
         if missing:
@@ -198,11 +192,11 @@ class TransformerEncoder(Encoder):
         return not self._cache.missing(self._kept_in(), keys)
 
     def _kept_in(self) -> str:
-        """The cache's folder of this encoder."""
+        """Name of this encoder's cache folder."""
         return f"{self.identity()}-{_LAST_BITS}"
 
     def identity(self) -> str:
-        """Digest of everything but the row itself that its vector depends on."""
+        """Digest of everything but the row that its embedding depends on."""
         settings = (
             _VERSION,
             self.checkpoint.digest(),
@@ -224,7 +218,7 @@ def _means(model: LoadedModel, rows: Sequence[Tokens]) -> NDArray[np.float32]:
 
 
 def _largest(model: LoadedModel, rows: Sequence[Tokens]) -> NDArray[np.float32]:
-    """The largest number (B, d) of each dimension among the hidden states of B rows."""
+    """Maxima (B, d) over the tokens' hidden states of B rows."""
     import torch
 
     batch = pad(rows)

@@ -1,4 +1,4 @@
-"""A checkpoint that somebody hands in: two files, or a .zip of them, checked before use."""
+"""Uploaded checkpoints: two files, or a .zip of them, checked before use."""
 
 from __future__ import annotations
 
@@ -18,14 +18,11 @@ from slp_core.encoders.meta_checkpoint import (
 from slp_core.errors import EncoderError
 
 BASES = ("minilm-l4", "minilm-l6")
-NEEDED = f"give {CARD_FILE} and {WEIGHTS_FILE}, as meta-train has written them, or a .zip of both"
+NEEDED = f"give {CARD_FILE} and {WEIGHTS_FILE}, as written by meta-train, or a .zip of both"
 
 
 def latest(files: Sequence[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
-    """What files come to, where a second checkpoint replaces the first.
-
-    The last card and the last weights, or the last archive if nothing was given after it.
-    """
+    """The last card and the last weights, or the last archive if nothing follows it."""
     kept: dict[str, tuple[str, bytes]] = {}
     for name, contents in files:
         ending = PurePosixPath(name).suffix.lower()
@@ -40,10 +37,10 @@ def latest(files: Sequence[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
 def unpack_checkpoint(
     files: Sequence[tuple[str, bytes]], folder: Path, taken: Collection[str] = ()
 ) -> Path:
-    """Write a handed-in checkpoint to a folder of its own, and check it as whole as it can be.
+    """Write an uploaded checkpoint to a folder and check it.
 
-    Nothing but the two files is taken out of an archive, under their own names; weights are read
-    as safetensors only, so that nothing in them is ever run.
+    Only the two files are extracted, under their own names; weights are safetensors, so no code is
+    ever run.
     """
     card, weights = _two(files)
     folder.mkdir(parents=True, exist_ok=True)
@@ -63,16 +60,18 @@ def unpack_checkpoint(
 
 
 def _two(files: Sequence[tuple[str, bytes]]) -> tuple[bytes, bytes]:
-    """Contents of the card and of the weights file."""
+    """The card and the weights file."""
     there: list[tuple[str, bytes]] = []
     for name, contents in files:
         there += _members(name, contents) if name.lower().endswith(".zip") else [(name, contents)]
     cards = [contents for name, contents in there if PurePosixPath(name).name == CARD_FILE]
     weights = [contents for name, contents in there if name.lower().endswith(".safetensors")]
-    for found, what in ((cards, CARD_FILE), (weights, "a .safetensors file")):
+    for found, what in ((cards, CARD_FILE), (weights, "The .safetensors file")):
         if len(found) != 1:
-            count = "is missing" if not found else f"is there {len(found)} times"
-            raise EncoderError(f"Of what was given, {what} {count}: {NEEDED}.")
+            count = "is missing" if not found else f"was given {len(found)} times"
+            raise EncoderError(
+                f"{what.capitalize() if what[1] == ' ' else what} {count}: {NEEDED}."
+            )
     if len(cards[0]) > LIMITS.card_bytes or len(weights[0]) > LIMITS.weights_bytes:
         what = CARD_FILE if len(cards[0]) > LIMITS.card_bytes else "The weights"
         raise EncoderError(_too_large(what))
@@ -80,7 +79,7 @@ def _two(files: Sequence[tuple[str, bytes]]) -> tuple[bytes, bytes]:
 
 
 def _members(name: str, contents: bytes) -> list[tuple[str, bytes]]:
-    """The card and weights in an archive; their sizes are looked at before they are unpacked."""
+    """The card and weights in an archive; sizes are checked before unpacking."""
     with open_archive(contents, name, EncoderError, "a .zip file") as archive:
         wanted = [
             info
@@ -90,7 +89,7 @@ def _members(name: str, contents: bytes) -> list[tuple[str, bytes]]:
             if "__MACOSX" not in info.filename
         ]
         if len(wanted) > 2:
-            raise EncoderError(f"{name} holds more than one checkpoint: {NEEDED}.")
+            raise EncoderError(f"{name} contains more than one checkpoint: {NEEDED}.")
         for info in wanted:
             is_card = PurePosixPath(info.filename).name == CARD_FILE
             if info.file_size > (LIMITS.card_bytes if is_card else LIMITS.weights_bytes):
@@ -99,8 +98,8 @@ def _members(name: str, contents: bytes) -> list[tuple[str, bytes]]:
 
 
 _NUMBER = (int, float)
-# What is shown of a card, beside what every checkpoint's card must have. By hand: pydantic says
-# what is wrong in words for programmers, and counts entries from 0.
+# Types of the fields that the app shows, besides those that every card must have. Not by pydantic,
+# whose messages are for programmers.
 _SHOWN: dict[str, Any] = {
     "validation": {"before": _NUMBER, "accuracy": _NUMBER, "how": str},
     "curve": [{"step": int, "validation": _NUMBER, "loss": (*_NUMBER, type(None))}],
@@ -136,15 +135,13 @@ def _check_card(card: dict[str, Any]) -> None:
     if why := _misfit(sets, dict.fromkeys(sets, _NUMBER), "validation.sets"):
         raise EncoderError(f"{CARD_FILE}: {why} is no accuracy.")
     steps = [point["step"] for point in card["curve"]]
-    no_curve = (
-        card.get("average") and not steps
-    )  # a mean of others' weights has no steps of its own
+    no_curve = card.get("average") and not steps  # averaged weights have no training steps
     if card.get("best_step") not in ([None] if no_curve else steps):
         raise EncoderError(f"{CARD_FILE}: best_step is not one of the curve's steps.")
 
 
 def _misfit(value: Any, shape: Any, name: str) -> str:
-    """What of a value is not as a shape of types, dictionaries and lists has it; or nothing."""
+    """The first entry that does not match a shape of types, dictionaries and lists; or ""."""
     if isinstance(shape, dict):
         if not isinstance(value, dict):
             return name

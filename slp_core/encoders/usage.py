@@ -1,4 +1,4 @@
-"""How a model's hidden states become vectors: as sentence-transformers keeps it in a folder."""
+"""Pooling, normalisation and token limit from a folder of sentence-transformers."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from slp_core.encoders.base import Normalisation
 from slp_core.encoders.tokens import Pooling
 from slp_core.errors import EncoderError
 
-NO_LIMIT = 1_000_000  # tokens; transformers writes 1e30 for a tokenizer without a limit
+NO_LIMIT = 1_000_000  # tokens; transformers writes 1e30
 
 _MODULES, _PROMPTS = "modules.json", "config_sentence_transformers.json"
-# The name that is written today, and those of folders from long ago.
+# The current name, and older ones.
 _KINDS = ("bert", "roberta", "distilbert", "camembert", "albert", "xlm-roberta", "xlnet")
 _LIMITS = tuple(f"sentence_{kind}_config.json" for kind in _KINDS)
 SETTINGS = (_MODULES, _PROMPTS, *_LIMITS)
-"""The files that are read here, but for the pooling's own."""
+"""The files read here, besides the pooling's."""
 _OLD_MODES = {
     "pooling_mode_cls_token": "cls",
     "pooling_mode_max_tokens": "max",
@@ -31,7 +31,7 @@ _OLD_MODES = {
 
 @dataclass(frozen=True)
 class Usage:
-    """What is done with a model where nobody says otherwise."""
+    """A model's default settings."""
 
     pooling: Pooling = "mean"
     normalisation: Normalisation = "l2"
@@ -41,7 +41,7 @@ class Usage:
 
 
 def read_usage(folder: Path) -> Usage:
-    """What the ``modules.json`` of a folder, and the files that it names, say; usual without it."""
+    """Settings from a folder's ``modules.json`` and the files it names; defaults without it."""
     path = folder / _MODULES
     if not path.is_file():
         return Usage()
@@ -49,8 +49,8 @@ def read_usage(folder: Path) -> Usage:
     kinds = [kind for kind, _ in modules]
     if kinds not in (["Transformer", "Pooling"], ["Transformer", "Pooling", "Normalize"]):
         raise EncoderError(
-            f"{path} takes {', '.join(kinds) or 'nothing'} in turn, and only Transformer, Pooling "
-            "and then Normalize can be had here: choose a model of these alone."
+            f"{path} lists the modules {', '.join(kinds) or 'none'}, and only Transformer, Pooling "
+            "and Normalize, in this order, are supported: choose another model."
         )
     _refuse_prompt(folder / _PROMPTS)
     model = modules[0][1]
@@ -71,7 +71,7 @@ def read_usage(folder: Path) -> Usage:
 
 
 def _modules(path: Path) -> list[tuple[str, str]]:
-    """Kind and folder of each module, in turn."""
+    """Kind and folder of each module."""
     found = []
     for number, each in enumerate(_read(path, list), 1):
         known = isinstance(each, dict) and all(
@@ -96,20 +96,20 @@ def _pooling(path: Path) -> Pooling:
         if modes == [pooling]:
             return pooling
     raise EncoderError(
-        f"{path}: pooling {' with '.join(map(str, modes))!r} cannot be had here: choose a model "
-        f"with one of {', '.join(get_args(Pooling))}."
+        f"{path}: pooling {' with '.join(map(str, modes))!r} is not supported: choose a model with "
+        f"one of {', '.join(get_args(Pooling))}."
     )
 
 
 def _refuse_prompt(path: Path) -> None:
-    """A prompt that stands before every text would give others vectors than here."""
+    """Raise if the model puts a prompt before every text, which is not supported."""
     settings = _read(path, dict) if path.is_file() else {}
     name, prompts = settings.get("default_prompt_name"), settings.get("prompts")
     prompt = prompts.get(name) if isinstance(prompts, dict) else None
     if name is not None and prompt:
         raise EncoderError(
-            f"{path}: default_prompt_name puts {prompt!r} before every text, which is not done "
-            "here: set it to null in a copy, or choose another model."
+            f"{path}: default_prompt_name puts {prompt!r} before every text, which is not "
+            "supported: set it to null in a copy, or choose another model."
         )
 
 
@@ -122,5 +122,5 @@ def _read(path: Path, kind: type) -> Any:
         ) from error
     if not isinstance(content, kind):
         what = "an object" if kind is dict else "a list"
-        raise EncoderError(f"{path} does not hold {what}: fetch the model again.")
+        raise EncoderError(f"{path} does not contain {what}: fetch the model again.")
     return content

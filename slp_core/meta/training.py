@@ -163,7 +163,7 @@ class _Run:
         self.out = out
         self.tasks = make_tasks(training, settings.shots, settings.max_classes)
         self.layers = TrainableLayers(settings.encoder, settings.n_trainable, device)
-        if self.layers.by_passage:
+        if self.layers.by_chunk:
             raise EncoderError(
                 f"Meta-training reads whole texts: leave '+chunks' out of {settings.encoder!r}, "
                 "and put it behind the name of what comes of it."
