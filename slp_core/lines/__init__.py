@@ -54,7 +54,7 @@ def find_lines(
     tolerance: float = 0.1,
     tolerance_scale: Literal["relative", "absolute"] = "relative",
 ) -> LineFit:
-    """Lines that together pass by every class centroid (section 3.1.1 of the paper).
+    """Find lines through all class centroids (section 3.1.1 of the paper).
 
     Parameters
     ----------
@@ -62,33 +62,31 @@ def find_lines(
         Finite numbers, K ≥ 1.
     method : {"recursive_regression", "brute_force", "attraction"}
     n_lines : int, "half" or "all"
-        The most lines to draw: ``"half"`` is ⌈K/2⌉, the paper's choice; ``"all"`` is K − 1, the
+        Maximum number of lines: ``"half"`` is ⌈K/2⌉, the paper's choice; ``"all"`` is K − 1, the
         authors' code.
     tolerance : float
-        ε, the distance from its segment at which a centroid counts as off its line.
+        ε, the distance from its segment beyond which a centroid is off its line.
     tolerance_scale : {"relative", "absolute"}
-        Whether ε is in units of the median distance between centroids, or in those of the
-        centroids themselves, as the paper has it.
+        ε in units of the median distance between centroids, or absolute (the paper).
 
     Returns
     -------
     LineFit
-        Defined for every K ≥ 1, coincident and collinear centroids included.
+        Also for coincident and collinear centroids.
 
     Raises
     ------
     SLPError
-        For centroids that are no table of finite numbers, an unknown option, or brute force over
-        too many classes.
+        Invalid centroids or options, or too many classes for brute force.
     """
-    centroids = _checked(centroids)
+    centroids = _validate_centroids(centroids)
     n_classes = len(centroids)
     if method not in FINDERS:
         raise SLPError(f"line_method {method!r} is not one of {', '.join(FINDERS)}.")
     if tolerance_scale not in ("relative", "absolute"):
         raise SLPError(f"tolerance_scale {tolerance_scale!r} is not 'relative' or 'absolute'.")
     if not tolerance >= 0:
-        raise SLPError(f"tolerance must be 0 or more, and is {tolerance!r}.")
+        raise SLPError(f"tolerance must be 0 or more, not {tolerance!r}.")
     most = _most_lines(n_lines, n_classes)
     if n_classes == 1:
         return LineFit.of_groups([[0]], centroids, method, tolerance)
@@ -101,30 +99,25 @@ def scaled_tolerance(centroids: np.ndarray, tolerance: float, tolerance_scale: s
         return tolerance
     between = pdist(centroids)
     if not np.isfinite(between).all():
-        raise SLPError(
-            "centroids are too far apart for the squares of their distances to be reckoned with: "
-            "give them in another unit."
-        )
+        raise SLPError("The squared distances of the centroids overflow: rescale them.")
     return tolerance * (float(np.median(between)) if tolerance_scale == "relative" else 1.0)
 
 
-def _checked(centroids: Any) -> np.ndarray:
+def _validate_centroids(centroids: Any) -> np.ndarray:
     try:
         table = np.asarray(centroids, dtype=np.float64)
     except (TypeError, ValueError):
-        raise SLPError(
-            "centroids must be a table of numbers, a row a class, each as long as the others."
-        ) from None
+        raise SLPError("centroids must be a table of numbers, one row per class.") from None
     if table.ndim != 2 or not table.size:
         raise SLPError(
-            "centroids must be a table of at least one row and one column, a row a class, not of "
-            f"shape {table.shape}."
+            "centroids must be a table with at least one row and one column, not of shape "
+            f"{table.shape}."
         )
     if not np.isfinite(table).all():
         row, column = np.argwhere(~np.isfinite(table))[0]
         raise SLPError(
             f"centroids must be finite, and row {row} has {table[row, column]} in column {column}: "
-            "leave out or mend the examples that it is the mean of."
+            "correct or leave out its examples."
         )
     return table
 
@@ -136,4 +129,4 @@ def _most_lines(n_lines: int | str, n_classes: int) -> int:
         return max(1, n_classes - 1)
     if isinstance(n_lines, (int, np.integer)) and not isinstance(n_lines, bool) and n_lines >= 1:
         return int(n_lines)
-    raise SLPError(f"n_lines must be 'half', 'all' or a whole number from 1, and is {n_lines!r}.")
+    raise SLPError(f"n_lines must be 'half', 'all' or a whole number from 1, not {n_lines!r}.")

@@ -1,4 +1,4 @@
-"""Attraction: the furthest pair seeds a line and attracts what lies near it; repeat."""
+"""Attraction: the furthest pair seeds a line and attracts nearby centroids; repeat."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from slp_core.lines.line import LineFit
 
 
 def attraction(centroids: np.ndarray, n_lines: int, tolerance: float) -> LineFit:
-    """Lines seeded one after another with the furthest pair of unassigned centroids (K, d).
+    """Lines seeded by the furthest pair of free centroids (K, d).
 
-    A free centroid no further than ε from a new segment joins its line; classes left over join the
-    nearest segment.
+    Free centroids within ε of the new segment join it; the remaining ones join the nearest segment.
     """
     free = list(range(len(centroids)))
     between = distances(centroids, centroids)

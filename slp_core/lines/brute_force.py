@@ -1,4 +1,4 @@
-"""Brute force: of all ways to group the classes, the one nearest to its lines."""
+"""Brute force: the grouping of classes with the smallest summed distance to their lines."""
 
 from __future__ import annotations
 
@@ -10,16 +10,14 @@ from slp_core.lines.geometry import project_on_segments
 from slp_core.lines.line import LineFit
 
 MAX_CANDIDATES = 2_000_000  # 13 classes have 1,594,323: some seconds
-_OF_LENGTH = 1e-9  # of a line's length, added to the distances from it: it settles ties alone
+_OF_LENGTH = 1e-9  # of a line's length, added to its cost to break ties
 
 
 def brute_force(centroids: np.ndarray, n_lines: int, tolerance: float) -> LineFit:
     """The exact minimum of the summed centroid-to-segment distance.
 
-    Every grouping of the classes into at most ``n_lines`` lines of two or more classes, ends at
-    the furthest pair, is covered by dynamic programming over subsets: 3^K pairs of a subset and
-    a group inside it. Two classes are at no distance from their line, so that many groupings come
-    to the same minimum: of these it is the one with the shortest lines, all in all.
+    Dynamic programming over subsets, 3^K pairs of a subset and a group in it, covers all groupings
+    into at most ``n_lines`` lines of two or more classes. Ties go to the shortest lines in total.
     """
     n_classes = len(centroids)
     if 3**n_classes > MAX_CANDIDATES:
@@ -33,8 +31,8 @@ def brute_force(centroids: np.ndarray, n_lines: int, tolerance: float) -> LineFi
     n_lines = min(n_lines, n_classes // 2)  # a line has two classes or more
     cost = _group_costs(centroids)
     everything = (1 << n_classes) - 1
-    # best[l, mask]: the least cost of covering the classes in mask with at most l + 1 lines;
-    # holder[l, mask]: which of those lines holds the lowest class.
+    # best[l, mask]: the least cost of the classes in mask on at most l + 1 lines;
+    # holder[l, mask]: the line of the lowest class.
     best = np.tile(cost, (n_lines, 1))
     holder = np.tile(np.arange(everything + 1), (n_lines, 1))
     for mask in range(1, everything + 1):
@@ -57,7 +55,7 @@ def brute_force(centroids: np.ndarray, n_lines: int, tolerance: float) -> LineFi
 
 
 def _groups_with_lowest(mask: int) -> np.ndarray:
-    """Every proper subset of ``mask`` that holds its lowest class: no grouping comes twice."""
+    """Proper subsets of ``mask`` with its lowest class, so that no grouping repeats."""
     lowest = mask & -mask
     subsets = np.array([lowest])
     rest = mask ^ lowest
@@ -69,16 +67,13 @@ def _groups_with_lowest(mask: int) -> np.ndarray:
 
 
 def _group_costs(centroids: np.ndarray) -> np.ndarray:
-    """(2^K,) summed distance from the segment of each subset; infinite for one class alone.
-
-    Rounding would choose between subsets at the same distance; their lengths do so before it.
-    """
+    """(2^K,) summed distance of each subset from its segment, plus a little of its length."""
     n_classes = len(centroids)
     between = squareform(pdist(centroids))
     pairs = [(i, j) for i in range(n_classes) for j in range(i + 1, n_classes)]
     first, last = (np.array(side) for side in zip(*pairs, strict=True))
     _, off = project_on_segments(centroids, centroids[first], centroids[last])
-    # Subsets take the longest of their pairs as ends, the first in order on a tie.
+    # The ends of a subset are its longest pair, the first on ties.
     by_length = np.argsort(-between[first, last], kind="stable")
     members = np.arange(1 << n_classes)[:, None] >> np.arange(n_classes) & 1
     cost = np.full(1 << n_classes, np.inf)

@@ -1,4 +1,4 @@
-"""Where points lie relative to prototypes and to lines: distances, ``t``, ``r`` and ``w``."""
+"""Points relative to prototypes and lines: distances, ``t``, ``r`` and ``w``."""
 
 from __future__ import annotations
 
@@ -7,35 +7,33 @@ from dataclasses import dataclass
 
 import numpy as np
 
-# Below this share of the larger squared norm, |x|² + |p|² − 2x·p has lost half its digits.
+# Below this share of the squared norms, |x|² + |p|² − 2x·p loses half its digits.
 _CANCELLATION = 1e-6
-# Close pairs are taken again so many numbers at a time, which stay in the cache. Where one far
-# point has drawn the mean away all pairs are close: at once, they would fill the memory.
+# Close pairs are recomputed in batches of so many numbers, which fit the processor's cache.
 _NUMBERS_AT_ONCE = 1 << 17
 
 
 def distances(X: np.ndarray, points: np.ndarray) -> np.ndarray:
     """(m, p) Euclidean distances of every row of ``X`` (m, d) to every point (p, d).
 
-    One matrix product, then the pairs so close that it loses digits, as a rule few, are taken
-    again by plain difference; a point's distance to itself is exactly 0. By hand, since
-    scikit-learn's ``euclidean_distances`` loses those digits, and SciPy's ``cdist`` has no matrix
-    product.
+    By a matrix product; close pairs, which lose digits, are recomputed by difference, so a point's
+    distance to itself is exactly 0. (scikit-learn's ``euclidean_distances`` loses those digits, and
+    SciPy's ``cdist`` has no matrix product.)
     """
     X = np.asarray(X, dtype=np.float64)
     points = np.asarray(points, dtype=np.float64)
-    origin = points.mean(axis=0)  # squared norms about the points' own middle are small
+    origin = points.mean(axis=0)  # keeps squared norms small
     x, p = X - origin, points - origin
     norms = np.einsum("md,md->m", x, x)[:, None] + np.einsum("pd,pd->p", p, p)[None, :]
     squared = norms - 2.0 * (x @ p.T)
-    for rows, columns in _some_at_a_time(squared <= _CANCELLATION * norms, X.shape[1]):
+    for rows, columns in _batches(squared <= _CANCELLATION * norms, X.shape[1]):
         difference = x[rows] - p[columns]
         squared[rows, columns] = np.einsum("nd,nd->n", difference, difference)
     return np.sqrt(squared)
 
 
-def _some_at_a_time(pairs: np.ndarray, width: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Rows and columns of the marked pairs, of so few that a difference each fits in the cache."""
+def _batches(pairs: np.ndarray, width: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Row and column numbers of the marked pairs, in batches."""
     rows, columns = np.nonzero(pairs)
     step = _NUMBERS_AT_ONCE // max(width, 1) + 1
     for start in range(0, len(rows), step):
@@ -47,8 +45,8 @@ def project_on_segments(
 ) -> tuple[np.ndarray, np.ndarray]:
     """(m, L) each: position of points (m, d) along lines, and distance from their segments.
 
-    Positions are 0 at the left end and the line's length at the right, unclamped; where the ends
-    (L, d) coincide they are 0. ``from_left`` (m, L) are the distances from the left ends, if known.
+    Positions are 0 at the left end and the line's length at the right, unclamped, and 0 if the ends
+    (L, d) coincide. ``from_left`` (m, L) are the distances from the left ends, if known.
     """
     X = np.asarray(X, dtype=np.float64)
     axis = right - left
@@ -61,7 +59,7 @@ def project_on_segments(
     # Pythagoras about the left end: |x − foot|² = |x − left|² − t² + (t − nearest)².
     squared = (from_left - np.abs(t)) * (from_left + np.abs(t)) + (t - nearest) ** 2
     close = squared <= _CANCELLATION * np.maximum(from_left, length) ** 2
-    for rows, lines in _some_at_a_time(close, X.shape[1]):
+    for rows, lines in _batches(close, X.shape[1]):
         foot = left[lines] + nearest[rows, lines, None] * unit[lines]
         squared[rows, lines] = ((X[rows] - foot) ** 2).sum(axis=1)
     return t, np.sqrt(np.maximum(squared, 0.0))
@@ -69,7 +67,7 @@ def project_on_segments(
 
 @dataclass(frozen=True)
 class Placement:
-    """Where each of m points lies on the line that was chosen for it.
+    """The place of m points on their lines.
 
     Attributes
     ----------
@@ -80,11 +78,11 @@ class Placement:
     r : (m,) array
         Distance from the line's axis.
     d_left, d_right : (m,) arrays
-        The distances the vote is divided by, floored above 0.
+        The distances in the vote, floored above 0.
     w : (m,) array
         d_right / (d_left + d_right), the left prototype's share of the vote.
     segment_distance : (m, L) array
-        Distance from every line's segment: how clear the choice of line was.
+        Distance from every line's segment.
     """
 
     line: np.ndarray
@@ -97,7 +95,7 @@ class Placement:
 
 
 def vote_at(t: np.ndarray, r: np.ndarray, length: float, along_line: bool) -> np.ndarray:
-    """The vote w at positions t and distances r from a line's axis; even where its length is 0."""
+    """W at positions t and distances r from a line's axis; 0.5 if its length is 0."""
     if along_line:
         to_left = np.clip(t, 0.0, length)
         to_right = length - to_left
@@ -121,5 +119,5 @@ def circle_of(w: float, length: float) -> tuple[float, float]:
 
 
 def class_means(X: np.ndarray, y: np.ndarray, n_classes: int) -> np.ndarray:
-    """(K, d) the mean of each class's rows of X (n, d); every class 0 to K − 1 has one."""
+    """(K, d) mean of each class's rows of X (n, d), classes 0 to K − 1."""
     return np.stack([X[y == c].mean(axis=0) for c in range(n_classes)])

@@ -1,4 +1,4 @@
-"""A line through class centroids, and the outcome of a search for lines."""
+"""A line through class centroids, and the result of a search for lines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scipy.spatial.distance import pdist, squareform
 
 from slp_core.lines.geometry import project_on_segments
 
-_ROUNDING = 1e-12  # of places on a line, as a share of how far its centroids are from the origin
+_ROUNDING = 1e-12  # of positions on a line, relative to its centroids' norms
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Line:
         return self.classes[-1]
 
     def turned(self) -> Line:
-        """The same line from its other end."""
+        """The line reversed."""
         positions, offsets = self.length - self.positions[::-1], self.offsets[::-1]
         return Line(self.classes[::-1], positions, offsets, self.length)
 
@@ -53,8 +53,7 @@ class Line:
     def through(cls, members: Iterable[int], centroids: np.ndarray) -> Line:
         """The line of a group: furthest pair as ends, the rest ordered by projection.
 
-        Of the two ends the class with the smaller index is the left one, and classes at one
-        position stand in class order, so that a group has exactly one line.
+        The end with the smaller class index is the left one; ties are in class order.
         """
         group = sorted(members)
         points = centroids[group]
@@ -75,11 +74,7 @@ class Line:
 
     @classmethod
     def in_order(cls, members: Sequence[int], centroids: np.ndarray) -> Line | None:
-        """The line of classes that stand as listed; None where they do not.
-
-        What distances leave open the list says: which of several furthest pairs the ends are, and
-        in what order classes at one place stand. Of the ends the smaller index is the left one.
-        """
+        """The line of classes in a given order, which settles ties; None if it is impossible."""
         points = centroids[list(members)]
         rounding = _ROUNDING * float(np.linalg.norm(points, axis=1).max())
         between = squareform(pdist(points))
@@ -105,12 +100,12 @@ class OffLine:
 
 @dataclass(frozen=True)
 class LineFit:
-    """The lines found through K centroids: every class is on exactly one.
+    """The lines through K centroids; every class is on exactly one.
 
     Attributes
     ----------
     lines : tuple of Line
-        Sorted by their smallest class, so that an equal grouping gives equal lines.
+        Sorted by their smallest class.
     method : str
         The finder.
     tolerance : float
@@ -125,12 +120,12 @@ class LineFit:
     def of_groups(
         cls, groups: Iterable[Sequence[int]], centroids: np.ndarray, method: str, tolerance: float
     ) -> LineFit:
-        """Draw the line of every group."""
+        """The lines of all groups."""
         ordered = sorted(groups, key=min)
         return cls(tuple(Line.through(g, centroids) for g in ordered), method, tolerance)
 
     def moved(self, class_index: int, host: int, centroids: np.ndarray) -> LineFit:
-        """One class moved to another line, by its number; both are drawn anew."""
+        """A copy with one class moved to another line, by number."""
         lines = []
         for number, line in enumerate(self.lines):
             members = set(line.classes) - {class_index}
@@ -148,7 +143,7 @@ class LineFit:
 
     @property
     def off_line(self) -> tuple[OffLine, ...]:
-        """The centroids still further than the tolerance from their line, worst first."""
+        """Centroids further than the tolerance from their line, furthest first."""
         found = [
             OffLine(c, number, float(offset))
             for number, line in enumerate(self.lines)

@@ -1,7 +1,7 @@
-"""Recursive regression: cluster the centroids, then mend what lies off its line.
+"""Recursive regression: cluster the centroids, then move those that are off their line.
 
-Section 3.1.1 of the paper. The paper fits a regression line to each cluster; the furthest pair
-of centroids stands for it here, as in the authors' code.
+Section 3.1.1 of the paper, with the furthest pair of centroids instead of a regression line, as in
+the authors' code.
 """
 
 from __future__ import annotations
@@ -19,9 +19,8 @@ from slp_core.lines.line import LineFit
 def recursive_regression(centroids: np.ndarray, n_lines: int, tolerance: float) -> LineFit:
     """At most ``n_lines`` from complete-linkage clusters of the centroids (K, d).
 
-    A centroid further than ε from its segment moves to the line whose segment is nearest, where
-    that is nearer. A move is kept while it lowers the summed distance, ends drawn anew, so the
-    search ends.
+    A centroid further than ε from its segment moves to the line of the nearest segment if that
+    lowers the summed distance of the new lines.
     """
     labels = fcluster(linkage(pdist(centroids), method="complete"), n_lines, criterion="maxclust")
     groups = [np.flatnonzero(labels == label).tolist() for label in np.unique(labels)]
@@ -33,7 +32,7 @@ def recursive_regression(centroids: np.ndarray, n_lines: int, tolerance: float) 
 
 
 def _join_singletons(groups: list[list[int]], centroids: np.ndarray) -> list[list[int]]:
-    """Merge every group of one class into the group whose mean is nearest."""
+    """Merge one-class groups into the group with the nearest mean."""
     groups = sorted(groups)
     means = [centroids[group].mean(axis=0) for group in groups]
     while len(groups) > 1 and any(len(g) == 1 for g in groups):
@@ -50,7 +49,7 @@ def _join_singletons(groups: list[list[int]], centroids: np.ndarray) -> list[lis
 
 
 def _move_one(fit: LineFit, centroids: np.ndarray) -> LineFit | None:
-    """The fit after the first move that helps, worst-placed centroid first."""
+    """The fit after the first move that helps, furthest centroid first."""
     left = centroids[[line.left for line in fit.lines]]
     right = centroids[[line.right for line in fit.lines]]
     for off in fit.off_line:

@@ -1,4 +1,4 @@
-"""Tasks out of a folder of labelled texts, and the episodes drawn from them."""
+"""Tasks from a folder of labelled texts, and episodes drawn from them."""
 
 from __future__ import annotations
 
@@ -25,10 +25,9 @@ TRAINING, VALIDATION = "*_train.jsonl", "validation_*.jsonl"
 VALIDATION_SHOTS = 8
 VALIDATION_DRAWS = 4
 VALIDATION_QUERY = 100
-"""A validation set's query rows; its support sets are drawn from the others."""
+"""Query rows of a validation set; support sets are drawn from the others."""
 
-_LONGEST_LINE = MB
-"""Bytes: far more than a pair of the longest texts that are encoded."""
+_LONGEST_LINE = MB  # bytes
 
 _TEXT = ((str,), "a text in quotes")
 _FIELDS = {
@@ -42,7 +41,7 @@ _FIELDS = {
 class Source:
     """A labelled dataset to draw tasks from."""
 
-    name: str  # the file's name without its ending
+    name: str  # the file's name without its suffix
     examples: Examples  # n texts or pairs
     labels: NDArray[np.str_]  # (n,)
     sha256: str
@@ -50,7 +49,7 @@ class Source:
 
     @cached_property
     def rows(self) -> dict[str, NDArray[np.intp]]:
-        """The rows of each class, classes in the order of their names."""
+        """Row numbers of each class, sorted by name."""
         return {
             str(label): np.flatnonzero(self.labels == label) for label in np.unique(self.labels)
         }
@@ -60,29 +59,29 @@ class Source:
 class TaskClass:
     """A class of a task."""
 
-    source: Source  # where its examples are
-    label: str  # its name there
+    source: Source
+    label: str
 
     @property
     def rows(self) -> NDArray[np.intp]:
-        """Its rows of the source."""
+        """Its row numbers in the source."""
         return self.source.rows[self.label]
 
 
 @dataclass(frozen=True)
 class Task:
-    """Some classes to be told apart, of one source or of two."""
+    """K classes of one or two sources."""
 
-    classes: tuple[TaskClass, ...]  # K of them, those of one source beside each other
+    classes: tuple[TaskClass, ...]
 
     @property
     def size(self) -> int:
-        """Examples of all classes."""
+        """Number of examples."""
         return sum(len(each.rows) for each in self.classes)
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """Names of the sources, each once."""
+        """Distinct names of the sources."""
         return tuple(dict.fromkeys(each.source.name for each in self.classes))
 
 
@@ -90,15 +89,13 @@ class Task:
 class MetaEpisode:
     """A support and a query set of a task, disjoint."""
 
-    classes: tuple[TaskClass, ...]  # the task's, in the order that was drawn
-    # (K, shots) rows of each class's source; one line for each class, so that an example's label
-    # is the line it stands in
-    support: NDArray[np.intp]
+    classes: tuple[TaskClass, ...]  # in random order
+    support: NDArray[np.intp]  # (K, shots) row numbers in each class's source
     query: NDArray[np.intp]
 
     @property
     def examples(self) -> Examples:
-        """Support then query, class by class: K·shots + K·query shots rows."""
+        """Support then query examples, class by class: 2·K·shots rows."""
         parts = [
             each.source.examples.take(rows)
             for lines in (self.support, self.query)
@@ -115,24 +112,24 @@ class MetaEpisode:
 def read_sources(folder: Path, pattern: str) -> tuple[Source, ...]:
     """Read the JSON Lines files of a folder whose names match, gzipped or not, sorted by name.
 
-    Each line has ``sentence1`` and ``label``, and in a file of pairs ``sentence2``: texts, but that
-    a label may be a finite number too, of which 1 and 1.0 are the same.
+    Each line has ``sentence1``, ``label`` and, for pairs, ``sentence2``: texts, or a finite number
+    as label, where 1 and 1.0 are equal.
     """
     paths = sorted([*folder.glob(pattern), *folder.glob(pattern + ".gz")])
     if not paths:
         raise DatasetError(
-            f"{folder} holds no file {pattern} or {pattern}.gz: name a folder of JSON Lines with "
-            "sentence1, label and, for pairs, sentence2."
+            f"{folder} contains no file {pattern} or {pattern}.gz: name a folder of JSON Lines "
+            "with sentence1, label and, for pairs, sentence2."
         )
     _check_names(paths)
     return tuple(_read(path) for path in paths)
 
 
 def make_tasks(sources: tuple[Source, ...], shots: int, max_classes: int = 2) -> tuple[Task, ...]:
-    """Every pair of classes of every source, where both have 2·shots examples.
+    """All pairs of classes with 2·shots examples each, within each source.
 
-    With `max_classes` of three or more also every set of so many classes of a source, and from four
-    on every two pairs of two sources that both hold texts or both pairs of texts.
+    With `max_classes` above 2 also all larger sets of classes of a source and, from 4, two pairs of
+    two sources of the same kind.
     """
     of_sources = [
         [TaskClass(source, label) for label in source.rows if len(source.rows[label]) >= 2 * shots]
@@ -141,8 +138,8 @@ def make_tasks(sources: tuple[Source, ...], shots: int, max_classes: int = 2) ->
     pairs = [Task(two) for classes in of_sources for two in combinations(classes, 2)]
     if not pairs:
         raise DatasetError(
-            f"No two classes of a file have {2 * shots} examples each, which {shots} shots need: "
-            "lower the shots or add data."
+            f"No file has two classes with {2 * shots} examples each, as {shots} shots need: lower "
+            "the shots or add data."
         )
     larger = [
         Task(chosen)
@@ -169,24 +166,24 @@ def draw_tasks(tasks: tuple[Task, ...], n: int, rng: np.random.Generator) -> lis
 
 
 def draw_episode(task: Task, shots: int, rng: np.random.Generator) -> MetaEpisode:
-    """Draw `shots` support and as many query examples of each class, labels in random order."""
+    """Draw `shots` support and as many query examples per class, classes in random order."""
     classes = tuple(task.classes[i] for i in rng.permutation(len(task.classes)))
     rows = np.stack([rng.choice(each.rows, 2 * shots, replace=False) for each in classes])
     return MetaEpisode(classes, rows[:, :shots], rows[:, shots:])
 
 
 def _check_names(paths: list[Path]) -> None:
-    """Refuse names that leave open what is meant: figures are kept by a source's name."""
+    """Raise for ambiguous file names: results are stored by source name."""
     first_of: dict[str, Path] = {}
     for path in paths:
         unpacked = path.name.removesuffix(".gz")
         first = first_of.setdefault(unpacked, path)
         if first is not path:
-            raise DatasetError(f"{first} and {path} have one name: rename or remove one of them.")
+            raise DatasetError(f"{first} and {path} have the same name: rename or remove one.")
         if all(fnmatchcase(unpacked, pattern) for pattern in (TRAINING, VALIDATION)):
             raise DatasetError(
-                f"{path} is named as a file to train on and as one to validate on: rename it, so "
-                f"that it is either {TRAINING} or {VALIDATION}."
+                f"{path} is named both as training and as validation data: rename it to match "
+                f"either {TRAINING} or {VALIDATION}."
             )
 
 
@@ -208,7 +205,7 @@ def _read(path: Path) -> Source:
             ) from error
         _check_fields(row, where)
         first.append(text)
-        # Equal numbers are one class, however they are written.
+        # 1 and 1.0 are one class.
         whole = isinstance(label, float) and label.is_integer()
         labels.append(str(int(label) if whole else label))
         if "sentence2" in row:
@@ -222,7 +219,7 @@ def _read(path: Path) -> Source:
 
 
 def _lines(path: Path) -> Iterator[str]:
-    """The lines of a file, expanded no further than they are read, and within the limits."""
+    """The lines of a file, decompressed as they are read, within the limits."""
     n_bytes = 0
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
@@ -238,7 +235,7 @@ def _lines(path: Path) -> Iterator[str]:
                     )
                 if n_bytes > LIMITS.unpacked_bytes:
                     raise DatasetError(
-                        f"{path} holds more than {LIMITS.unpacked_bytes // MB} MB of text: keep "
+                        f"{path} contains more than {LIMITS.unpacked_bytes // MB} MB of text: keep "
                         "fewer lines."
                     )
                 if number > LIMITS.lines:
@@ -251,8 +248,7 @@ def _lines(path: Path) -> Iterator[str]:
 
 
 def _check_fields(row: dict[str, object], where: str) -> None:
-    # Anything but a text would fail only once it is drawn; null would be a class named "None", and
-    # NaN, which equals no other, one named "nan".
+    # Other values would fail only once drawn; null or NaN would become classes.
     for name, (kinds, needed) in _FIELDS.items():
         if name not in row:
             continue
@@ -260,5 +256,5 @@ def _check_fields(row: dict[str, object], where: str) -> None:
         if not isinstance(value, kinds) or (isinstance(value, float) and not math.isfinite(value)):
             found = json.dumps(value, ensure_ascii=False)
             raise DatasetError(
-                f"{where}: {name} is {found}, and must be {needed}: mend the line, or leave it out."
+                f"{where}: {name} is {found}, but must be {needed}: correct or remove the line."
             )

@@ -1,4 +1,4 @@
-"""A checkpoint's folder while it is written: made, and one command's at a time."""
+"""Exclusive access to a checkpoint's folder while it is written."""
 
 from __future__ import annotations
 
@@ -14,10 +14,7 @@ LOCK_FILE = ".lock"
 
 @contextmanager
 def claimed(out: Path, state: str | None = None) -> Iterator[None]:
-    """Make a checkpoint's folder and keep other commands from writing to it; ``.lock`` stays in it.
-
-    While a file called ``state`` is there, its checkpoint is not finished.
-    """
+    """Create and lock a checkpoint's folder; a file called ``state`` marks an unfinished run."""
     from filelock import FileLock, Timeout
 
     _refuse_finished(out, state)
@@ -25,7 +22,7 @@ def claimed(out: Path, state: str | None = None) -> Iterator[None]:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise SLPError(
-            f"{out} cannot be made a folder ({error.strerror}): name another."
+            f"{out} cannot be created ({error.strerror}): name another folder."
         ) from error
     lock = FileLock(out / LOCK_FILE, timeout=0)
     try:
@@ -39,11 +36,11 @@ def claimed(out: Path, state: str | None = None) -> Iterator[None]:
             f"{out} cannot be written ({error.strerror}): name another folder."
         ) from error
     with held:
-        _refuse_finished(out, state)  # another command may have ended since
+        _refuse_finished(out, state)  # another command may have finished meanwhile
         yield
 
 
 def _refuse_finished(out: Path, state: str | None) -> None:
-    going_on = state is not None and (out / state).exists()
-    if (out / CARD_FILE).exists() and not going_on:
-        raise SLPError(f"{out} holds a checkpoint: name another folder, or remove it.")
+    unfinished = state is not None and (out / state).exists()
+    if (out / CARD_FILE).exists() and not unfinished:
+        raise SLPError(f"{out} contains a checkpoint: name another folder, or remove it.")

@@ -1,7 +1,6 @@
-"""The inner loop: a copy of the encoder, and two heads, learn one two-class task.
+"""The inner loop: train a copy of the encoder and two heads on one two-class task.
 
-Algorithm 2 of the paper's appendix. The line runs through the two class means, where the two
-prototypes stand; with two classes it is the same line at every step, wherever the points go.
+Algorithm 2 of the paper's appendix. The line runs through the two class means, its prototypes.
 """
 
 from __future__ import annotations
@@ -17,8 +16,7 @@ from torch import Tensor, nn
 
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.meta.settings import MetaSettings
-
-DISTANCE_FLOOR = 1e-2
+from slp_core.methods.meta_slp import distance, vote_loss
 
 
 class Heads(nn.Module):
@@ -33,7 +31,7 @@ class Heads(nn.Module):
     def start(
         cls, n_heads: int, centroids: Tensor, settings: MetaSettings, rng: np.random.Generator
     ) -> Heads:
-        """Heads as they are before the first step, from (2, d) class means or at random."""
+        """Initial heads, from (2, d) class means or at random."""
         if settings.head_start == "prototypes":
             weight = 2 * settings.temperature * centroids
             bias = -settings.temperature * centroids.square().sum(dim=1)
@@ -46,41 +44,29 @@ class Heads(nn.Module):
         return cls(weight.expand(n_heads, -1, -1).clone(), bias.expand(n_heads, -1).clone())
 
     def loss(self, x: Tensor, y: Tensor, prototypes: Tensor, *, share: bool = True) -> Tensor:
-        """Cross-entropy of b vectors (b, d) with labels (b,), given prototypes (2, d).
-
-        With `share`, each head gets a part of an example's gradient only, in proportion to the
-        example's distance from the other prototype, as Algorithm 1 scales it.
-        """
+        """Cross-entropy of b vectors (b, d) with labels (b,), given prototypes (2, d)."""
         if len(self.weight) == 1:
             return F.cross_entropy(F.linear(x, self.weight[0], self.bias[0]), y)
-        distances = torch.stack([_distance(x, prototype) for prototype in prototypes], dim=1)
-        shares = (distances.flip(1) / distances.sum(dim=1, keepdim=True)).detach()
-        if not share:
-            shares = torch.ones_like(shares)
-        # The value is that of z = Wx + b; its gradient reaches x whole, and the heads by shares.
-        to_points = torch.einsum("hkd,bd->bhk", self.weight.detach(), x)
-        to_heads = torch.einsum("hkd,bd->bhk", self.weight, x.detach()) + self.bias
-        scaled = shares[..., None] * (to_heads - to_heads.detach())
-        z = to_points + self.bias.detach() + scaled
-        return F.cross_entropy((z / distances[..., None]).sum(dim=1), y)
+        distances = torch.stack([distance(x, prototype) for prototype in prototypes], dim=1)
+        return vote_loss(x, y, self.weight, self.bias, distances, share=share)
 
 
 @dataclass(frozen=True)
 class Adapted:
-    """What the inner loop leaves."""
+    """The result of the inner loop."""
 
-    layers: TrainableLayers  # the copy of the encoder's layers, trained on the task
-    heads: Heads  # its heads, trained too
-    started: Heads  # the heads as they were at the start
-    losses: tuple[float, ...]  # the loss at each step, before it was taken
+    layers: TrainableLayers  # the trained copy of the encoder's layers
+    heads: Heads  # the trained heads
+    started: Heads  # the initial heads
+    losses: tuple[float, ...]  # before each step
 
 
 @dataclass(frozen=True)
 class InnerStep:
-    """What an inner step started from."""
+    """The state before an inner step."""
 
-    vectors: Tensor  # (2·shots, d) of the support set before the step, without gradient
-    for_loss: np.ndarray  # (2, ...) rows of the support set: a line for each class
+    vectors: Tensor  # (2·shots, d) support set, without gradient
+    for_loss: np.ndarray  # (2, ...) rows of the support set, by class
     for_means: np.ndarray
     loss: float  # before the step
 
@@ -95,10 +81,9 @@ def adapt(
 ) -> Adapted:
     """Train a copy of `layers`, and new heads, on a support set.
 
-    At each step, `settings.batch_size` of the support examples, drawn anew, give the loss, and the
-    class means of the others are the prototypes: were they the same examples, each would lie near
-    a prototype that it had itself pulled there. `support` has 2·shots rows, one class after the
-    other; `rates` are those of each layer and, last, of the heads.
+    Each step takes the loss on `settings.batch_size` random support examples; the class means of
+    the others are the prototypes, since an example lies near a mean of itself. `support` has
+    2·shots rows, class by class; `rates` are those of each layer and, last, of the heads.
     """
     layers = copy.deepcopy(layers)
     layers.zero_grad(set_to_none=True)
@@ -135,7 +120,7 @@ def adapt(
 def split_support(
     settings: MetaSettings, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Rows (2, batch_size / 2) for the loss, and the others (2, ...) for the class means."""
+    """Random rows (2, batch_size / 2) for the loss, and the others (2, ...) for the means."""
     order = np.stack([rng.permutation(settings.shots) for _ in range(2)])
     order += np.array([[0], [settings.shots]])
     n = settings.batch_size // 2
@@ -143,15 +128,11 @@ def split_support(
 
 
 def vectors(layers: TrainableLayers, states: LowerStates, settings: MetaSettings) -> Tensor:
-    """Differentiable vectors (n, d) of all rows, normalised as the settings say."""
+    """Differentiable embeddings (n, d) of all rows, normalised by the settings."""
     x = layers.vectors(states)
     return F.normalize(x, dim=1) if settings.normalisation == "l2" else x
 
 
 def labels_of(rows: np.ndarray) -> Tensor:
-    """Labels of (K, n) rows, flattened: n times 0, n times 1, and so on."""
+    """Labels of (K, n) rows, flattened: 0 n times, then 1 n times and so on."""
     return torch.arange(len(rows)).repeat_interleave(rows.shape[1])
-
-
-def _distance(x: Tensor, prototype: Tensor) -> Tensor:
-    return (x - prototype).square().sum(dim=1).clamp_min(DISTANCE_FLOOR**2).sqrt()

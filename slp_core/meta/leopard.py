@@ -1,8 +1,7 @@
-"""LEOPARD's outer loop: what a task says about θ, φ, ψ and the inner rates.
+"""LEOPARD's outer loop: gradients of θ, φ, ψ and the inner rates on one task.
 
-Bansal, Jha and McCallum (2020), Algorithm 1, by first-order MAML; the mathematics of a task are in
-`slp_core.methods.leopard`. Here the tasks have two classes each, as all of meta-training's have,
-and the query set of the same task gives the outer loss.
+Bansal, Jha and McCallum (2020), Algorithm 1, by first-order MAML on two-class tasks; the inner loop
+is in `slp_core.methods.leopard`.
 """
 
 from __future__ import annotations
@@ -22,14 +21,14 @@ from slp_core.methods.leopard import HEAD_RATES, Adapted, LeopardNetworks, adapt
 
 
 def start(d: int, settings: MetaSettings) -> LeopardNetworks:
-    """Networks for vectors of d numbers before the first outer step."""
+    """Initial networks for embeddings of d dimensions."""
     rule = settings.head_start == "prototypes"
     rng = np.random.default_rng(settings.seed)
     return LeopardNetworks.start(d, rng, settings.temperature if rule else None)
 
 
 def first_rates(settings: MetaSettings) -> list[float]:
-    """The inner rates before the first outer step: of the task's own layers, then of the heads."""
+    """Initial inner rates of the task-specific layers and the heads."""
     layers = settings.n_trainable - settings.n_agnostic
     return [settings.encoder_rate] * layers + [settings.head_rate] * HEAD_RATES
 
@@ -43,7 +42,7 @@ def task_gradient(
     rng: np.random.Generator,
     rates: Sequence[float],
 ) -> TaskGradient:
-    """One task's gradient, of 2·shots support and query rows each, class by class."""
+    """One task's gradient, from 2·shots support and query rows, class by class."""
     batches = [split_support(settings, rng)[0].ravel() for _ in range(settings.inner_steps)]
     labels = labels_of(np.empty((2, settings.shots)))
     adapted = adapt(layers, networks, support, labels, 2, batches, rates)
@@ -59,11 +58,11 @@ def outer_gradient(
     loss: Tensor,
     n_rates: int,
 ) -> TaskGradient:
-    """The gradient of a loss of adapted parameters, by those that all tasks begin from.
+    """The gradient of an adapted loss by the shared parameters.
 
-    θ and φ end as θ − u and φ − u', and W and b as what g_ψ generates less their own u''. Holding
-    the sums of steps u fixed, as first-order MAML does, θ's gradient is that of the adapted layers,
-    and what W and b hand down to the layers that g_ψ reads; ψ has the latter alone.
+    θ and φ end as θ − u and φ − u', W and b as g_ψ's output less u''. With the summed steps u held
+    fixed (first-order MAML), θ's gradient is that of the adapted layers plus that of W and b
+    through g_ψ; ψ has the latter only.
     """
     groups = adapted.groups()
     ends = [parameter for group in groups for parameter in group]
@@ -71,7 +70,7 @@ def outer_gradient(
     *at_layers, of_weight, of_bias = found
     began = [*layers.parameters(), *networks.parameters()]
     through = torch.autograd.grad(adapted.started, began, (of_weight, of_bias), allow_unused=True)
-    # θ and φ in the order of `began`; ψ stands last, and has no place among the ends.
+    # In the order of `began`; ψ is last and has no direct gradient.
     direct = [*at_layers, *(None for _ in networks.generator.parameters())]
     total = tuple(
         sum((g for g in both if g is not None), torch.zeros_like(parameter))
@@ -79,15 +78,15 @@ def outer_gradient(
     )
     features = networks.features
     starts = [*layers.parameters(), *features.parameters(), *adapted.started]
-    ways = iter(
+    updates = iter(
         -(gradient * (old.detach() - end.detach())).sum().item()
         for gradient, old, end in zip(found, starts, ends, strict=True)
     )
-    log_rates = [sum(next(ways) for _ in group) for group in groups]
+    log_rates = [sum(next(updates) for _ in group) for group in groups]
     return TaskGradient(total, tuple(log_rates[-n_rates:]), loss.item())
 
 
-def answers(
+def predictions(
     layers: TrainableLayers,
     networks: LeopardNetworks,
     settings: MetaSettings,
@@ -96,7 +95,7 @@ def answers(
     codes: np.ndarray,
     query: LowerStates,
 ) -> np.ndarray:
-    """(m,) classes of the query rows, adapted to the whole support set in each inner step."""
+    """(m,) predicted classes of query rows, adapted to the whole support set."""
     y = torch.from_numpy(codes)
     batches = [np.arange(len(codes))] * settings.inner_steps
     adapted = adapt(layers, networks, support, y, int(codes.max()) + 1, batches, rates)

@@ -1,4 +1,4 @@
-"""What one task says about the parameters that all tasks begin from (Algorithm 3)."""
+"""The gradient of the shared parameters on one task (Algorithm 3)."""
 
 from __future__ import annotations
 
@@ -16,15 +16,11 @@ from slp_core.meta.settings import MetaSettings
 
 @dataclass(frozen=True)
 class TaskGradient:
-    """One task's share of an outer step."""
+    """One task's contribution to an outer step."""
 
-    # what is to be taken off each parameter, in proportion; in the order of ``parameters()``.
-    # LEOPARD's networks' stand behind those of the layers
-    layers: tuple[Tensor, ...]
-    # FOMAML and LEOPARD: gradients of the loss by the logarithms of the inner rates; else empty
-    log_rates: tuple[float, ...]
-    # FOMAML, ProtoNet and LEOPARD: of the query set, adapted; Reptile: of the last inner step
-    loss: float
+    layers: tuple[Tensor, ...]  # in the order of ``parameters()``, then LEOPARD's networks
+    log_rates: tuple[float, ...]  # by the logarithms of the inner rates, if they are learnt
+    loss: float  # on the query set after adaptation; Reptile: of the last inner step
 
 
 def task_gradient(
@@ -35,9 +31,9 @@ def task_gradient(
     rng: np.random.Generator,
     rates: list[float] | None = None,
 ) -> TaskGradient:
-    """One task's gradient by the method of `settings`; `layers` is left as it is.
+    """One task's gradient by the method of `settings`; `layers` is not changed.
 
-    Support and query have K·shots rows each, class by class; K = 2, but for ProtoNet.
+    Support and query have K·shots rows each, class by class; K = 2 except for ProtoNet.
     """
     if settings.method == "protonet":
         return _protonet(layers, support, query, settings)
@@ -52,7 +48,7 @@ def _reptile(
     settings: MetaSettings,
     rng: np.random.Generator,
 ) -> TaskGradient:
-    """θ − θ_i: towards where the inner loop ended."""
+    """θ − θ_i, towards the end of the inner loop."""
     adapted = adapt(layers, support, settings, rng)
     return TaskGradient(_moved(layers, adapted.layers), (), adapted.losses[-1])
 
@@ -65,10 +61,10 @@ def _fomaml(
     rng: np.random.Generator,
     rates: list[float] | None,
 ) -> TaskGradient:
-    """The query loss's gradient where the inner loop ended, as if it were taken at θ.
+    """The query loss's gradient at the end of the inner loop, applied at θ.
 
-    The end is θ − α·u, where u is the sum of the optimiser's steps. Holding u fixed, as
-    first-order MAML does, the loss's derivative by log α is −⟨gradient, α·u⟩ = −⟨g, θ − θ_i⟩.
+    The end is θ − α·u with the optimiser's summed steps u. With u held fixed, the derivative by
+    log α is −⟨gradient, α·u⟩ = −⟨g, θ − θ_i⟩.
     """
     adapted = adapt(layers, support, settings, rng, rates)
     trained, heads = adapted.layers, adapted.heads
@@ -91,7 +87,7 @@ def _fomaml(
 def _protonet(
     layers: TrainableLayers, support: LowerStates, query: LowerStates, settings: MetaSettings
 ) -> TaskGradient:
-    """Snell et al., 2017: the query set's cross-entropy of −τ‖x − μ‖², by θ itself."""
+    """Snell et al., 2017: the gradient of the query set's cross-entropy of −τ‖x − μ‖²."""
     means = vectors(layers, support, settings).unflatten(0, (-1, settings.shots)).mean(dim=1)
     x = vectors(layers, query, settings)
     logits = -settings.temperature * (x[:, None] - means).square().sum(dim=2)

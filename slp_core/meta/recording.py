@@ -1,4 +1,4 @@
-"""Run the inner loop on two classes of a dataset, and keep what it did."""
+"""Record the inner loop on two classes of a dataset."""
 
 from __future__ import annotations
 
@@ -25,10 +25,9 @@ def record_episode(
     seed: int = 0,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> EpisodeSteps:
-    """Adapt a copy of the encoder to two classes, as MetaSLP's inner loop does (Algorithm 2).
+    """Adapt a copy of the encoder to two classes by MetaSLP's inner loop (Algorithm 2).
 
-    Settings are those of the preset for Reptile; with fewer examples in a class, there are fewer
-    shots, and six in ten of them give the loss as before.
+    With the preset for Reptile; small classes have fewer shots, of which 60 % are for the loss.
     """
     n_classes = len(dataset.classes)
     if len(set(classes)) != 2 or len(classes) != 2 or not set(classes) <= set(range(n_classes)):
@@ -75,12 +74,8 @@ def record_episode(
 
 @contextmanager
 def _one_thread() -> Iterator[None]:
-    """Compute in this thread alone, one episode at a time.
-
-    Threads that share the products of so few rows mostly wait for one another: on two processors
-    with other work it took five times as long.
-    """
-    with _one_at_a_time:  # the number of threads is set for those that are started later, too
+    """Compute on one thread, one episode at a time: several would mostly wait for each other."""
+    with _one_at_a_time:  # the number of threads is a global setting
         n_threads = torch.get_num_threads()
         torch.set_num_threads(1)
         try:
@@ -95,8 +90,8 @@ def _settings(dataset: FewShotDataset, classes: tuple[int, int], there: int) -> 
     if shots < 2:
         small = min(classes, key=lambda k: dataset.counts[dataset.classes[k]])
         raise SLPError(
-            f"Class {dataset.classes[small]!r} has {there} example: an episode needs two, one for "
-            "the loss and one for the prototype."
+            f"Class {dataset.classes[small]!r} has {there} example, and an episode needs two: one "
+            "for the loss and one for the prototype."
         )
     share = usual.batch_size / (2 * usual.shots)
     return preset_settings(

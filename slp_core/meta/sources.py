@@ -1,8 +1,8 @@
-"""What the usual meta-training files are, for the card."""
+"""Titles and licences of the usual meta-training files."""
 
 from __future__ import annotations
 
-# Of general knowledge: a licence is named as the data's makers are remembered to give it.
+# From general knowledge, not verified.
 SOURCES: dict[str, tuple[str, str]] = {
     "cola_train": ("CoLA (Warstadt et al., 2019)", "no licence stated; sentences from textbooks"),
     "mrpc_train": ("MRPC (Dolan and Brockett, 2005)", "Microsoft Research; research use"),

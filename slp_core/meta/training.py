@@ -41,20 +41,20 @@ STATE_FILE, LOG_FILE = "state.pt", "log.jsonl"
 
 @dataclass(frozen=True)
 class MetaProgress:
-    """How far a run is."""
+    """Progress of a run."""
 
-    step: int  # outer steps done, and at most to come
+    step: int  # outer steps done, of at most
     steps: int
     loss: float  # mean over the tasks of the last step; NaN before the first
     validation: float  # accuracy at the last validation
-    best: float  # the best so far, and when
+    best: float  # the best accuracy, and its step
     best_step: int
-    seconds_left: float | None  # an estimate, or None
+    seconds_left: float | None
 
 
 @dataclass
 class _State:
-    """All that a run needs to go on: saved at every validation."""
+    """The state of a run, saved at every validation."""
 
     step: int
     best_step: int
@@ -78,35 +78,31 @@ def meta_train(
     cancelled: Callable[[], bool] = lambda: False,
     resumed: Callable[[int], None] = lambda step: None,
 ) -> Path:
-    """Meta-train an encoder, and write the best of its validations as a checkpoint.
+    """Meta-train an encoder, and write the best validated weights as a checkpoint.
 
-    A run that was stopped goes on from its last validation when it is called again with the same
-    arguments, and ends with the same weights: everything that is drawn at a step is drawn from
-    the seed and the step's number alone. (To the bit on a processor with as many threads; a GPU's
-    sums may differ in the last digits.)
+    A stopped run continues from its last validation when called again with the same arguments, and
+    ends with the same weights (to the bit on a CPU with as many threads).
 
     Parameters
     ----------
     data
-        A folder of JSON Lines: ``*_train.jsonl`` to train on, ``validation_*.jsonl`` to validate
-        on, gzipped or not; `read_validation` says how many rows these need. A name that is both, or
-        that two files have but for the ``.gz``, is refused. Other files are left alone.
+        A folder of JSON Lines, ``*_train.jsonl`` and ``validation_*.jsonl``, gzipped or not; see
+        `read_validation`. Other files are ignored.
     out
-        The checkpoint's folder: ``model.safetensors``, ``card.json``, the run's ``log.jsonl``, an
-        empty ``.lock`` and, until the run has ended, its ``state.pt``.
+        The checkpoint's folder, with ``model.safetensors``, ``card.json``, ``log.jsonl``, ``.lock``
+        and, during the run, ``state.pt``.
     settings
         See `preset_settings`.
     title
-        What the encoder is called, before "on" and its base's title; by default after the method.
+        The encoder's title before "on" and its base's; by default the method's.
     device
-        ``"cpu"``, ``"cuda"``, ``"mps"``, or ``"auto"``: ``"cuda"`` where there is one, else
-        ``"cpu"``. Arithmetic is in float32 on each, unless `settings` ask for bfloat16.
+        ``"cpu"``, ``"cuda"``, ``"mps"``, or ``"auto"``: ``"cuda"`` if available, else ``"cpu"``.
     progress
         Called after every outer step.
     cancelled
-        Asked before every outer step.
+        Called before every outer step.
     resumed
-        Called once, with the outer steps already taken, where a stopped run is gone on with.
+        Called with the number of steps done when a stopped run continues.
 
     Returns
     -------
@@ -116,11 +112,9 @@ def meta_train(
     Raises
     ------
     SLPError
-        The data cannot be read or are too few, the device is not there, or `out` holds a
-        checkpoint or another run, is being written by another command or cannot be made a folder
-        and written.
+        The data or the device is missing or insufficient, or `out` is in use or cannot be written.
     Cancelled
-        `cancelled` answered True; the run can be resumed.
+        `cancelled` returned True; the run can be resumed.
     """
     device = chosen_device(device)
     training, validation = read_sources(data, TRAINING), read_validation(data)
@@ -165,8 +159,8 @@ class _Run:
         self.layers = TrainableLayers(settings.encoder, settings.n_trainable, device)
         if self.layers.by_chunk:
             raise EncoderError(
-                f"Meta-training reads whole texts: leave '+chunks' out of {settings.encoder!r}, "
-                "and put it behind the name of what comes of it."
+                f"Meta-training does not work with chunks: leave '+chunks' out of "
+                f"{settings.encoder!r}. The trained encoder can use them."
             )
         self.networks: LeopardNetworks | None = None
         self.trained: nn.Module = self.layers
@@ -182,13 +176,13 @@ class _Run:
             torch.optim.AdamW(self.trained.parameters(), lr=settings.outer_rate, amsgrad=True),
             torch.optim.Adam([self.log_rates], lr=settings.rate_of_rates),
         ]
-        # What a saved state must agree on.
+        # A saved state must have the same.
         of_data = [(source.name, source.sha256) for source in (*training, *validation)]
         self.identity = json.dumps([asdict(settings), self.layers.origin, device, of_data])
         self.sources = validation
 
     def begin(self) -> bool:
-        """Take up the state that was saved, or validate the encoder as it came; True if saved."""
+        """Load the saved state, or validate the initial encoder; True if loaded."""
         saved = self._saved()
         self.validation = [
             ValidationSet.of(source, self.layers, self.settings.max_tokens)
@@ -200,7 +194,7 @@ class _Run:
     def go_on(
         self, progress: Callable[[MetaProgress], None], cancelled: Callable[[], bool]
     ) -> None:
-        """Take the steps that are left."""
+        """Take the remaining steps."""
         settings, state = self.settings, self.state
         began, first = time.monotonic() - state.seconds, state.step
         here = time.monotonic()
@@ -227,7 +221,7 @@ class _Run:
             )
 
     def rates(self) -> list[float] | None:
-        """Inner rates as they have been learnt; None for a method that learns none."""
+        """The learnt inner rates, if the method learns them."""
         learnt = self.settings.learns_rates
         return self.log_rates.detach().exp().tolist() if learnt else None
 
@@ -261,10 +255,7 @@ class _Run:
 
     @torch.no_grad()
     def _pull(self, share: float) -> None:
-        """Take the layers a share of the way back to the base's weights.
-
-        L2-SP (Li, Grandvalet and Davoine, 2018), apart from the gradient as AdamW decays weights.
-        """
+        """Move the layers towards the base's weights: decoupled L2-SP (Li et al., 2018)."""
         for parameter, base in zip(self.layers.parameters(), self.base, strict=True):
             parameter.lerp_(base, share)
 
@@ -280,7 +271,7 @@ class _Run:
         )
 
     def _accuracy(self, each: ValidationSet) -> float:
-        """Of the encoder's class means or, for LEOPARD, of the classifiers that it makes."""
+        """Accuracy of the class means or, for LEOPARD, of its classifiers."""
         if isinstance(self.averaged, TrainableLayers):
             return each.accuracy(self.averaged)
         layers, networks = self.averaged.children()
@@ -288,7 +279,9 @@ class _Run:
         assert isinstance(layers, TrainableLayers)
         assert isinstance(networks, LeopardNetworks)
         assert rates is not None
-        return each.accuracy_of(partial(leopard.answers, layers, networks, self.settings, rates))
+        return each.accuracy_of(
+            partial(leopard.predictions, layers, networks, self.settings, rates)
+        )
 
     def _validate(self, loss: float) -> None:
         state = self.state
@@ -316,7 +309,7 @@ class _Run:
         return next(p for p in self.state.curve if p["step"] == self.state.best_step)
 
     def _out_of_patience(self) -> bool:
-        # As of the last validation: steps that were taken since then may be better.
+        # Counted to the last validation.
         validated: int = self.state.curve[-1]["step"]
         return validated - self.state.best_step >= self.settings.patience
 
@@ -330,7 +323,7 @@ class _Run:
         unfinished = self.out / f"{STATE_FILE}.part"
         torch.save({"identity": self.identity, **vars(self.state)}, unfinished)
         os.replace(unfinished, self.out / STATE_FILE)
-        # Written whole each time: steps after the last saved state are taken again.
+        # Rewritten: steps after the last saved state are repeated.
         lines = "".join(json.dumps(point) + "\n" for point in self.state.curve)
         (self.out / LOG_FILE).write_text(lines, encoding="utf-8")
 
@@ -344,11 +337,11 @@ class _Run:
         except (
             RuntimeError, EOFError, UnpicklingError, AttributeError, KeyError, TypeError
         ) as error:  # fmt: skip
-            raise SLPError(f"{path} is damaged: remove it to begin the run anew.") from error
+            raise SLPError(f"{path} is damaged: remove it to restart the run.") from error
         if identity != self.identity:
             raise SLPError(
-                f"{path} belongs to a run with other settings or data, on another encoder or by "
-                "another version: give the same ones to go on, name another folder, or remove it."
+                f"{path} belongs to a run with other settings, data, encoder or version: use the "
+                "same to continue, name another folder, or remove it."
             )
         self.trained.load_state_dict(state.layers)
         self.averaged.load_state_dict(state.averaged)
@@ -360,9 +353,9 @@ class _Run:
 
 
 def _cosine(settings: MetaSettings, step: int) -> float:
-    # By hand: CosineAnnealingLR works from one step to the next, and a resumed run begins anywhere.
-    way = (1 + math.cos(math.pi * step / settings.steps)) / 2
-    return settings.final_outer_rate + (settings.outer_rate - settings.final_outer_rate) * way
+    # CosineAnnealingLR cannot start at any step, as a resumed run does.
+    share = (1 + math.cos(math.pi * step / settings.steps)) / 2
+    return settings.final_outer_rate + (settings.outer_rate - settings.final_outer_rate) * share
 
 
 def _copied(layers: nn.Module) -> dict[str, torch.Tensor]:
@@ -370,7 +363,7 @@ def _copied(layers: nn.Module) -> dict[str, torch.Tensor]:
 
 
 def chosen_device(device: str) -> str:
-    """The device that ``"auto"`` comes to, or the one that is named."""
+    """The device of a name; ``"auto"`` is ``"cuda"`` if available."""
     if device == "auto":
         return "cuda" if torch.cuda.is_available() else "cpu"
     there = {
@@ -380,5 +373,5 @@ def chosen_device(device: str) -> str:
     }
     if not there.get(device, False):
         usable = ", ".join(name for name, is_there in there.items() if is_there)
-        raise SLPError(f"Device {device!r} is not to be had here: choose {usable}.")
+        raise SLPError(f"Device {device!r} is not available here: choose {usable}.")
     return device

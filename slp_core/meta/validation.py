@@ -1,4 +1,4 @@
-"""How well an encoder places classes it was not trained on: fixed few-shot episodes."""
+"""Validation of an encoder on fixed few-shot episodes of other classes."""
 
 from __future__ import annotations
 
@@ -22,16 +22,15 @@ from slp_core.meta.episodes import (
     read_sources,
 )
 
-Answer: TypeAlias = Callable[[LowerStates, NDArray[np.intp], LowerStates], NDArray[np.intp]]
+Predict: TypeAlias = Callable[[LowerStates, NDArray[np.intp], LowerStates], NDArray[np.intp]]
 
 _SUPPORT = VALIDATION_DRAWS * VALIDATION_SHOTS  # rows of a class, for all draws
 
 
 def read_validation(folder: Path) -> tuple[Source, ...]:
-    """Read a folder's ``validation_*.jsonl``, each of which a `ValidationSet` can be made of.
+    """Read a folder's ``validation_*.jsonl``.
 
-    A file needs 2 to 100 classes and, where it has K, ⌊100 / K⌋ + 32 rows of each: the first are
-    asked about, and the others make four support sets of eight.
+    A file needs K = 2 to 100 classes with ⌊100 / K⌋ query and 32 support rows each.
     """
     sources = read_sources(folder, VALIDATION)
     for source in sources:
@@ -44,14 +43,14 @@ def _check(source: Source) -> None:
     if not 2 <= n <= VALIDATION_QUERY:
         raise DatasetError(
             f"{source.path} must have 2 to {VALIDATION_QUERY} classes to be validated on, not {n}: "
-            "mend the file, or take it out of its folder."
+            "correct or remove the file."
         )
     needed = _n_query(n) + _SUPPORT
     for label, rows in source.rows.items():
         if len(rows) < needed:
             raise DatasetError(
                 f"{source.path}: class {label!r} must have at least {needed} rows to be validated "
-                f"on, as one of {n}, not {len(rows)}: add rows, or take the file out of its folder."
+                f"on, as one of {n}, not {len(rows)}: add rows, or remove the file."
             )
 
 
@@ -61,17 +60,17 @@ def _n_query(n_classes: int) -> int:
 
 @dataclass(frozen=True)
 class ValidationSet:
-    """Fixed episodes of one source; the query rows are the same for all its draws."""
+    """Fixed episodes of one source with the same query rows."""
 
-    name: str  # the source's
-    states: LowerStates  # of the rows that its episodes need, and no others
+    name: str  # of the source
+    states: LowerStates  # of the episodes' rows
     labels: NDArray[np.intp]  # (n,) indices of classes
     supports: NDArray[np.intp]  # (draws, classes, shots) of these rows
     query: NDArray[np.intp]  # (m,) of these rows
 
     @classmethod
     def of(cls, source: Source, layers: TrainableLayers, max_tokens: int) -> ValidationSet:
-        """Draw the episodes, the same ones on every call, and compute their lower states."""
+        """Draw the episodes (always the same) and compute their lower states."""
         rng = np.random.default_rng(0)
         classes = list(source.rows.values())
         n_query = _n_query(len(classes))
@@ -94,17 +93,17 @@ class ValidationSet:
             places[support.size :],
         )
 
-    def accuracy_of(self, answer: Answer) -> float:
-        """Of a classifier made for each draw, in the mean; in [0, 1]."""
+    def accuracy_of(self, predict: Predict) -> float:
+        """Mean accuracy of a classifier fitted to each support set; in [0, 1]."""
         draws = []
         for support in self.supports:
             rows = support.ravel()
-            found = answer(self.states.take(rows), self.labels[rows], self.states.take(self.query))
+            found = predict(self.states.take(rows), self.labels[rows], self.states.take(self.query))
             draws.append((found == self.labels[self.query]).mean())
         return float(np.mean(draws))
 
     def accuracy(self, layers: TrainableLayers) -> float:
-        """Of the nearest centroid among L2-normalised vectors, mean over the draws; in [0, 1]."""
+        """Mean accuracy of nearest centroid on unit embeddings; in [0, 1]."""
         x = layers.all_vectors(self.states).cpu().numpy()
         x /= np.linalg.norm(x, axis=1, keepdims=True)
         draws = [
@@ -117,7 +116,7 @@ class ValidationSet:
 def nearest_centroid_accuracy(
     support: NDArray[np.floating], query: NDArray[np.floating], y: NDArray[np.intp]
 ) -> float:
-    """Accuracy on (m, d) query vectors, given (K, shots, d) support vectors."""
+    """Accuracy of nearest centroid on (m, d) query rows, given (K, shots, d) support rows."""
     centroids = support.mean(axis=1)
     distances = ((query[:, None] - centroids) ** 2).sum(axis=2)
     return float((distances.argmin(axis=1) == y).mean())
@@ -126,7 +125,7 @@ def nearest_centroid_accuracy(
 def dataset_accuracy(
     dataset: FewShotDataset, vectors: NDArray[np.floating], shots: int, draws: int
 ) -> float:
-    """The same of a dataset's own draws 0, 1, ..., given the vectors of all its rows."""
+    """Its mean over a dataset's draws 0, 1, …, given all embeddings."""
     accuracies = []
     for draw in range(draws):
         episode = dataset.draw(shots, draw)

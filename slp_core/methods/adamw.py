@@ -1,7 +1,6 @@
-"""AdamW (Loshchilov and Hutter 2019, algorithm 2) over weights whose rows have rates of their own.
+"""AdamW (Loshchilov and Hutter 2019, algorithm 2) with a learning rate per row, in NumPy.
 
-PyTorch's has one rate and one count of steps for a whole array, and to import it takes longer than
-to train.
+PyTorch's has one rate per array, and importing it takes longer than training.
 """
 
 from __future__ import annotations
@@ -14,33 +13,32 @@ _BETA1, _BETA2, _EPSILON = 0.9, 0.999, 1e-8  # AdamW's own defaults
 
 
 class AdamW:
-    """Weights (..., L, d) in training: write ``gradient``, of the same shape, before each step."""
+    """Weights (..., L, d) in training: write ``gradient`` (same shape) before each step."""
 
     def __init__(self, weights: np.ndarray, weight_decay: float):
         self.weights = np.array(weights, order="C")
         self._decay, self._step = weight_decay, 0
-        # The means of the gradient and of its square, and what a step adds to them.
+        # Running means of the gradient and its square, and the terms that a step adds.
         self._means, self._added = np.zeros((2, 2, *weights.shape), weights.dtype)
         self._betas = np.array([_BETA1, _BETA2], weights.dtype)
         self._betas = self._betas.reshape(2, *(1 for _ in weights.shape))
 
     @property
     def gradient(self) -> np.ndarray:
-        """Where the gradient of the next step goes."""
+        """The gradient of the next step, to be written to."""
         return self._added[0]
 
     def keep(self, lines: np.ndarray) -> None:
-        """Go on with some of the L lines only, (L,) bool."""
+        """Keep some of the L lines only, (L,) bool."""
         self.weights, self._means, self._added = (
             np.ascontiguousarray(each[..., lines, :])
             for each in (self.weights, self._means, self._added)
         )
 
     def step(self, rate: float | np.ndarray) -> None:
-        """One step at a learning rate for all rows, or for each, (..., L).
+        """One step, at a learning rate for all rows or for each, (..., L).
 
-        The means are kept without their factors 1 − β, which with the corrections of their bias
-        are numbers that belong to the step.
+        The running means omit their factors 1 − β, which are applied with the bias correction.
         """
         self._step += 1
         of_mean = (1.0 - _BETA1) / (1.0 - _BETA1**self._step)

@@ -1,7 +1,7 @@
-"""What every soft-label prototype classifier shares: centroids, lines, and where points lie.
+"""The base of soft-label prototype classifiers: centroids, lines, and the place of points on them.
 
-A query point is given to one line, and there the influence of class j is (equation 1 of the
-paper) Y_left[j] / d_left + Y_right[j] / d_right, the argmax of which is the answer.
+A query example is assigned to one line, where the influence of class j (equation 1 of the paper) is
+Y_left[j] / d_left + Y_right[j] / d_right. Its argmax is the prediction.
 """
 
 from __future__ import annotations
@@ -42,18 +42,13 @@ LINE_CONSTRAINTS: Constraints = {
 
 _FEW_NUMBERS = 1 << 16
 _ROUNDING = 4 * float(np.finfo(np.float64).eps)  # of distances, as a share of the spread
-_SMALLEST, _LARGEST = 1e-150, 1e150  # spreads whose squares are numbers of full precision
-_FURTHEST = 1e153  # from a prototype: beyond the points of any such spread; the square is finite
+_SMALLEST, _LARGEST = 1e-150, 1e150  # spreads whose squares have full precision
+_FURTHEST = 1e153  # largest distance from a prototype; its square is finite
 
 
 @contextmanager
 def all_or_nothing(model: Any) -> Iterator[None]:
-    """Fit a model within: where that fails, it stays as it was before.
-
-    Every ``fit`` of a classifier is within one. So a model that was fitted keeps answering as it
-    did, and one that was not is still not fitted, whether a parameter was wrong, a solver found
-    nothing, or a callback raised.
-    """
+    """Restore a model's attributes if fitting fails: used by every ``fit``."""
     before = model.__dict__.copy()
     try:
         yield
@@ -63,16 +58,16 @@ def all_or_nothing(model: Any) -> Iterator[None]:
 
 
 class PredictionMixin(ClassifierMixin):
-    """What follows from ``predict_proba``, the same for every classifier."""
+    """Predictions from ``predict_proba``."""
 
     classes_: np.ndarray
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """(m, K) distribution over ``classes_``."""
-        raise TypeError(f"{type(self).__name__} gives no probabilities")
+        raise TypeError(f"{type(self).__name__} has no probabilities")
 
     def predict(self, X: Any) -> np.ndarray:
-        """(m,) the most probable class; ties, also those that rounding makes, go to the first."""
+        """(m,) the most probable class; ties go to the first."""
         index = class_indices(self, X)
         return self.classes_[index]
 
@@ -82,21 +77,16 @@ class PredictionMixin(ClassifierMixin):
             return np.log(self.predict_proba(X))
 
     def decision_function(self, X: Any) -> np.ndarray:
-        """(m, K) scores of which the greatest is predicted: here log-probabilities.
-
-        Of two classes it is (m,) the log-odds of the second, as scikit-learn has it.
-        """
+        """(m, K) log-probabilities; for two classes (m,) log-odds of the second."""
         scores = self.predict_log_proba(X)
         return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
 
 
 class LineClassifier(Checked, PredictionMixin, BaseEstimator):
-    """Base of the classifiers that answer with the prototypes of one line.
+    """Base of the classifiers that predict with the prototypes of one line.
 
-    Subclasses store the line options ``line_method``, ``n_lines``, ``tolerance``,
-    ``tolerance_scale``, ``assignment`` and ``distance`` in ``__init__``, and fit within
-    :func:`all_or_nothing`. Fitting also learns ``spread_``, the root mean square distance of the
-    support points from their mean.
+    Subclasses store the line options in ``__init__`` and fit within :func:`all_or_nothing`. Fitting
+    also sets ``spread_``, the root mean square distance of the support set from its mean.
     """
 
     _parameter_constraints: ClassVar[Constraints] = LINE_CONSTRAINTS
@@ -109,7 +99,7 @@ class LineClassifier(Checked, PredictionMixin, BaseEstimator):
     distance: Any
     soft_labels_: np.ndarray
 
-    # A point on a prototype has an infinite vote: distances are at least this share of the spread.
+    # Distances are at least this share of the spread, so that votes are finite.
     _distance_floor = 1e-12
 
     def _fit_lines(self, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -133,8 +123,8 @@ class LineClassifier(Checked, PredictionMixin, BaseEstimator):
             spread = float(np.sqrt(((X - X.mean(axis=0)) ** 2).sum(axis=1).mean()))
         if not spread < _LARGEST or (spread < _SMALLEST and bool(np.ptp(X, axis=0).any())):
             raise SLPError(
-                f"The numbers are too {'small' if spread < _SMALLEST else 'large'} for their "
-                "squares to be reckoned with: give all of them in another unit."
+                f"The numbers are too {'small' if spread < _SMALLEST else 'large'}, so squared "
+                f"distances {'underflow' if spread < _SMALLEST else 'overflow'}: rescale them."
             )
         self._set_units(spread if spread > 0 else 1.0, X.shape[1])
         return X, codes
@@ -152,44 +142,41 @@ class LineClassifier(Checked, PredictionMixin, BaseEstimator):
             self._on_line[number, list(line.classes)] = True
 
     def place(self, X: Any, line: np.ndarray | None = None) -> Placement:
-        """Where each point lies: its line, and ``t``, ``r``, ``w`` and the distances there.
+        """Assign points to lines, with ``t``, ``r``, ``w`` and distances on them.
 
         Parameters
         ----------
         X : (m, d) array
         line : (m,) int array, optional
-            Lines to place the points on, instead of those that the rule gives them.
+            Lines to use instead of the assigned ones.
 
         Returns
         -------
         Placement
-            The line is that of the nearest segment (``assignment="segment"``, the authors'
-            code) or the one that owns the nearest prototype (``"prototype"``, the paper's
-            text); ties go to the first line.
+            Points belong to the nearest segment (``assignment="segment"``, the authors' code) or
+            to the line of the nearest prototype (``"prototype"``, the paper's text); ties go to
+            the first line.
         """
         return self._place(self._validate_query(X), line)
 
     def vote_labels(self, X: Any, line: np.ndarray | None = None) -> np.ndarray:
-        """(m, 2, K) what a line's left and right prototype divide by their distances.
-
-        Constant soft labels here; logits where soft labels depend on the point.
-        """
+        """(m, 2, K) what is divided by the distances: soft labels, or logits if they are local."""
         X = self._validate_query(X)
         labels: np.ndarray = self.soft_labels_[self._place(X).line if line is None else line]
         return labels
 
     @property
     def distance_unit(self) -> float:
-        """The unit of the distances that votes are divided by, in units of the vectors."""
+        """The unit of the vote's distances, in units of the embeddings."""
         return 1.0
 
     @property
     def distance_floor(self) -> float:
-        """The least distance that a vote is divided by, in units of the vectors."""
+        """The smallest distance in a vote, in units of the embeddings."""
         return self._floor
 
     def carries(self, line: np.ndarray, class_index: np.ndarray) -> np.ndarray:
-        """(m,) bool: whether each line (m,) carries the class (m,) beside it, by index."""
+        """(m,) bool: whether each line (m,) contains the class index (m,)."""
         check_is_fitted(self)
         return self._on_line[line, class_index]
 
@@ -197,13 +184,13 @@ class LineClassifier(Checked, PredictionMixin, BaseEstimator):
         t, off, to_left, to_right = self._measure(X)
         if line is None:
             nearness = off if self.assignment == "segment" else np.minimum(to_left, to_right)
-            # Of a point on two segments, one may come out as far off as rounding makes it.
+            # A point on two segments may have a rounding error of distance from one.
             nearest = nearness.min(axis=1, keepdims=True)
             line = (nearness <= nearest + _ROUNDING * self.spread_).argmax(axis=1)
         chosen = np.arange(len(X)), line
         length = np.array([one.length for one in self.lines_])[line]
         beyond = np.abs(t[chosen] - np.clip(t[chosen], 0.0, length))
-        further = off[chosen] - beyond  # than the line's end is: by rounding alone, on its axis
+        further = off[chosen] - beyond  # 0 up to rounding on the axis
         further[further <= _ROUNDING * np.maximum(self.spread_, off[chosen])] = 0.0
         r = np.sqrt(further * (off[chosen] + beyond))
         d_left, d_right = (d[chosen] for d in self._vote_distances(t, to_left, to_right))
@@ -218,21 +205,20 @@ class LineClassifier(Checked, PredictionMixin, BaseEstimator):
         return t, off, to_left, to_right
 
     def _distances(self, X: np.ndarray, points: np.ndarray) -> np.ndarray:
-        """(m, p) from points of a query, whose numbers may be too large for their squares."""
+        """(m, p) distances of query examples; raises if their squares overflow."""
         with np.errstate(over="ignore", invalid="ignore"):
             away = distances(X, points)
-        # The result is looked at and not X, which is larger and has been read for its products.
         if not away.max(initial=0.0) < _FURTHEST:
             raise SLPError(
-                "The numbers are too large for their squares to be reckoned with: give all of them "
-                "in the unit of those that the model was fitted on."
+                "The numbers are too large, so squared distances overflow: use the unit of the "
+                "numbers that the model was fitted on."
             )
         return away
 
     def _vote_distances(
         self, t: np.ndarray, to_left: np.ndarray, to_right: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """(m, L) each: what the left and the right soft label are divided by."""
+        """(m, L) each: distances that the left and right soft labels are divided by."""
         if self.distance == "along_line":
             length = np.array([line.length for line in self.lines_])
             foot = np.clip(t, 0.0, length)
@@ -241,17 +227,17 @@ class LineClassifier(Checked, PredictionMixin, BaseEstimator):
 
     def _validate_query(self, X: Any) -> np.ndarray:
         check_is_fitted(self)
-        # Of few points, a look at every kind of table costs more than all that is asked of them.
+        # For few points, scikit-learn's validation would cost more than the prediction.
         usual = type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2
         sound = usual and 0 < X.size < _FEW_NUMBERS and bool(np.isfinite(X).all())
         if sound and X.shape[1] == self.n_features_in_ and not hasattr(self, "feature_names_in_"):
-            checked: np.ndarray = X
-            return checked
+            valid: np.ndarray = X
+            return valid
         return validate_data(self, X, dtype=np.float64, reset=False)
 
     def influence(self, X: Any) -> np.ndarray:
-        """(m, K) summed soft label over distance (equation 1); the answer is its argmax."""
-        raise TypeError(f"{type(self).__name__} does not say how prototypes vote")
+        """(m, K) summed soft label over distance (equation 1); its argmax is the prediction."""
+        raise TypeError(f"{type(self).__name__} has no influence")
 
     def decision_function(self, X: Any) -> np.ndarray:
         """(m, K) the influence; of two classes (m,) the log-odds of the second."""

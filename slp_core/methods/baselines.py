@@ -1,4 +1,4 @@
-"""The classifiers that soft-label prototypes are measured against."""
+"""Baseline classifiers on embeddings."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from slp_core.lines import LineFit
 from slp_core.methods.base import LineClassifier, all_or_nothing
 from slp_core.methods.labels import classes_of, refuse_missing
-from slp_core.methods.parameters import Parameters, counted
+from slp_core.methods.parameters import Parameters
 from slp_core.methods.validation import POSITIVE, Checked, Constraints
+from slp_core.sentences import count
 
 
 class NearestCentroidClassifier(LineClassifier):
     """The class whose centroid is nearest: K one-class lines with hard labels.
 
-    The paper's ProtoNet without its encoder, and constraintSLP where every class has a line to
-    itself.
+    The paper's ProtoNet without its encoder, and constraintSLP with one line per class.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class NearestCentroidClassifier(LineClassifier):
     distance = "euclidean"
 
     def fit(self, X: Any, y: Any) -> NearestCentroidClassifier:
-        """Take the mean of each class.
+        """Compute the mean of each class.
 
         Parameters
         ----------
@@ -62,8 +62,8 @@ class NearestCentroidClassifier(LineClassifier):
     def predict_proba(self, X: Any) -> np.ndarray:
         """(m, K) softmax of minus the distance (the paper's appendix on Prototypical Networks).
 
-        The nearest centroid's class has the largest share, if by the last digit only: where
-        distances differ by less than 1e-16 the exponentials do not tell them apart.
+        The nearest centroid's class has the largest probability, even where the exponentials of
+        almost equal distances are equal.
         """
         X = self._validate_query(X)
         away = self._distances(X, self.centroids_)
@@ -75,9 +75,9 @@ class NearestCentroidClassifier(LineClassifier):
         return share
 
     def parameter_count(self) -> Parameters:
-        """Nothing is chosen: K points are kept."""
+        """None trainable; K centroids."""
         k, d = self.centroids_.shape
-        kept = f"none: keeps {counted(k, 'centroid')} of {d:,} numbers"
+        kept = f"none: keeps {count(k, 'centroid')} of {d:,} numbers"
         return Parameters(0, k * d, kept)
 
 
@@ -88,13 +88,13 @@ class OneNearestNeighbourClassifier(KNeighborsClassifier):
         super().__init__(n_neighbors=1)
 
     def fit(self, X: Any, y: Any) -> OneNearestNeighbourClassifier:
-        """Keep the support set.
+        """Store the support set.
 
         Parameters
         ----------
         X : (n, d) array
         y : (n,) array
-            Or (n, q), labels of several kinds, as scikit-learn has it.
+            Or (n, q) for several outputs, as in scikit-learn.
         """
         labels = np.asarray(y)
         if labels.ndim < 2:
@@ -109,9 +109,9 @@ class OneNearestNeighbourClassifier(KNeighborsClassifier):
             return np.log(self.predict_proba(X))
 
     def parameter_count(self) -> Parameters:
-        """Nothing is chosen: n points are kept."""
+        """None trainable; n support examples."""
         n, d = int(self.n_samples_fit_), int(self.n_features_in_)
-        kept = f"none: keeps {counted(n, 'support point')} of {d:,} numbers"
+        kept = f"none: keeps {count(n, 'support point')} of {d:,} numbers"
         return Parameters(0, n * d, kept)
 
 
@@ -130,7 +130,7 @@ class LogisticRegressionClassifier(Checked, LogisticRegression):
         super().__init__(C=C, max_iter=1000)
 
     def fit(self, X: Any, y: Any) -> LogisticRegressionClassifier:
-        """Fit by L-BFGS; where there is one class only, it is every answer and nothing is fitted.
+        """Fit by L-BFGS; a single class is always predicted.
 
         Parameters
         ----------
@@ -140,12 +140,12 @@ class LogisticRegressionClassifier(Checked, LogisticRegression):
         self._check_parameters()
         refuse_missing(y)
         with all_or_nothing(self):
-            checked, y = validate_data(self, X, y, accept_sparse="csr")
+            valid, y = validate_data(self, X, y, accept_sparse="csr")
             classes, _ = classes_of(y)
             if len(classes) > 1:
-                return super().fit(X, y)  # X itself: a table's columns have names, which are kept
+                return super().fit(X, y)  # X itself keeps a table's column names
             self.classes_, self.n_iter_ = classes, np.zeros(1, dtype=np.int32)
-            self.coef_, self.intercept_ = np.empty((0, checked.shape[1])), np.empty(0)
+            self.coef_, self.intercept_ = np.empty((0, valid.shape[1])), np.empty(0)
         return self
 
     def predict_proba(self, X: Any) -> np.ndarray:
@@ -158,12 +158,12 @@ class LogisticRegressionClassifier(Checked, LogisticRegression):
 
     def predict(self, X: Any) -> np.ndarray:
         """(m,) the most probable class."""
-        answer = self.predict_proba(X).argmax(axis=1)
-        return self.classes_[answer]
+        predicted = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[predicted]
 
     def parameter_count(self) -> Parameters:
-        """K·d + K, and half as many for two classes, which share one hyperplane."""
+        """K·(d + 1), or d + 1 for two classes, which share one hyperplane."""
         rows, d = self.coef_.shape
         trainable = self.coef_.size + self.intercept_.size
-        planes = f"{counted(rows, 'hyperplane')}: {rows} × ({d:,} weights + 1 bias)"
+        planes = f"{count(rows, 'hyperplane')}: {rows} × ({d:,} weights + 1 bias)"
         return Parameters(trainable, trainable, planes)

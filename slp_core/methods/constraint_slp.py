@@ -3,8 +3,8 @@
 Section 3.1.2 of the paper ("Learning via linear constraints") and its appendix A.1, after
 Algorithm 4 of Sucholutsky et al. On a line of length T, the influence of class j at position t is
 I_j(t) = a_j / t + c_j / (T − t), with a the left prototype's soft label and c the right's. At the
-centroids, two of which sit on a prototype, δ = T / 1000 is added to both distances; at midpoints,
-where neighbours are to be equal, nothing is: so the paper's own figures come out to every digit.
+centroids, two of which are prototypes, δ = T / 1000 is added to both distances; at midpoints, where
+neighbours must be equal, nothing is. This reproduces the paper's figures to every digit.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ from slp_core.methods.base import (
     all_or_nothing,
 )
 from slp_core.methods.line_programme import LineProgramme
-from slp_core.methods.parameters import Parameters, counted
+from slp_core.methods.parameters import Parameters
 from slp_core.methods.validation import NOT_NEGATIVE, SHARE, Constraints
+from slp_core.sentences import count
 
-_MOST_CLASSES = 150  # on a line: the programme's n² rows take a time that grows as n to the fifth
+_MOST_CLASSES = 150  # on a line: solving takes time in proportion to n to the fifth
 
 
 class ConstraintSLPClassifier(LineClassifier):
@@ -44,13 +45,13 @@ class ConstraintSLPClassifier(LineClassifier):
     tolerance_scale : {"relative", "absolute"}
         ε in median distances between centroids, or in the units of the data (the paper).
     assignment : {"segment", "prototype"}
-        Which line answers: that of the nearest segment (authors' code), or the owner of the
-        nearest prototype (the paper's text).
+        Assigns a point to the line of the nearest segment (authors' code) or of the nearest
+        prototype (the paper's text).
     distance : {"euclidean", "along_line"}
-        Distances of the point itself (the paper), or of its foot on the line.
+        Distances of the point itself (the paper), or of its projection onto the line.
     margin : float
         By how much the class of a centroid must lead there, in units of 1 / T. At 0 the optimum
-        for four or more classes lets the inner ones tie everywhere, and they are never answered.
+        for four or more classes lets the inner ones tie everywhere, so they are never predicted.
     floor : float
         The least soft label, 0 ≤ floor ≤ 1 / (classes on the longest line). 1e-4 gives the
         paper's figures.
@@ -64,14 +65,13 @@ class ConstraintSLPClassifier(LineClassifier):
     centroids_ : (K, d) array
     lines_ : tuple of slp_core.lines.Line
     line_fit_ : slp_core.lines.LineFit
-        Not of a model from a file of an earlier version, which did not keep it.
+        Missing in models loaded from files of early versions.
     prototypes_ : (L, 2, d) array
         Left and right end of every line.
     soft_labels_ : (L, 2, K) array
         Rows sum to 1; 0 for classes not on the line.
     slack_ : (L,) array
-        The largest amount by which a constraint had to be relaxed, in units of 1 / T; 0 where
-        the programme was feasible as it stands.
+        The largest relaxation of a constraint, in units of 1 / T; 0 if the programme is feasible.
     n_features_in_ : int
 
     Examples
@@ -120,7 +120,7 @@ class ConstraintSLPClassifier(LineClassifier):
         X : (n, d) array
             The support set.
         y : (n,) array
-            Its labels, of any type that scikit-learn takes for classes.
+            Its labels.
         """
         with all_or_nothing(self):
             self._fit_lines(X, y)
@@ -135,15 +135,12 @@ class ConstraintSLPClassifier(LineClassifier):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        # Theorem 2: for three classes on a line it can be wrong about most of its own support.
+        # Theorem 2: with three classes on a line it can misclassify most of its support set.
         tags.classifier_tags.poor_score = True
         return tags
 
     def influence(self, X: Any) -> np.ndarray:
-        """(m, K) soft label over distance, summed over the two prototypes of the chosen line.
-
-        Classes that are not on that line have none. Equation 1 of the paper.
-        """
+        """(m, K) soft label over distance, summed over a line's prototypes (equation 1)."""
         at = self.place(X)
         labels = self.soft_labels_[at.line]
         return labels[:, 0] / at.d_left[:, None] + labels[:, 1] / at.d_right[:, None]
@@ -155,9 +152,9 @@ class ConstraintSLPClassifier(LineClassifier):
         return at.w[:, None] * labels[:, 0] + (1.0 - at.w[:, None]) * labels[:, 1]
 
     def parameter_count(self) -> Parameters:
-        """Two soft labels a line, 2·L·K."""
+        """Two soft labels per line, 2·L·K."""
         trainable = self.soft_labels_.size
-        lines = counted(len(self.lines_), "line")
+        lines = count(len(self.lines_), "line")
         said = f"{lines} with two soft labels of {len(self.classes_)} classes, solved for"
         return Parameters(trainable, trainable + self.prototypes_.size, said)
 
@@ -169,41 +166,41 @@ def solve_soft_labels(
 
     With g_i = I_i(t_i) − Σ_{j≠i} I_j(t_i) at the position t_i of class i, maximise Σ g_i and
     the sum of the two smallest, subject to I_i(t_i) ≥ I_j(t_i) + margin, equal influence of
-    neighbours at their midpoint, soft labels that sum to 1 and are at least ``floor``. Where no
-    soft labels do all that (classes crowded on the line), each order and each midpoint gets a
-    slack; the summed slack is made as small as it can be, and the goal as large as it then can.
+    neighbours at their midpoint, soft labels that sum to 1 and are at least ``floor``. If this is
+    infeasible (crowded classes), every order and midpoint gets a slack; the summed slack is
+    minimised first, then the goal maximised.
 
     Parameters
     ----------
     line : Line
-        With n classes; its length only sets the units, in which influences are 1 / length.
+        With n classes; its length only sets the unit of influence, 1 / length.
 
     Returns
     -------
     soft_labels : (2, n) array
         Left and right, in the order of ``line.classes``.
     slack : float
-        The largest constraint violation that had to be allowed, in units of 1 / length.
+        The largest constraint violation, in units of 1 / length.
 
     Raises
     ------
     SLPError
-        The line has more than 150 classes or the floor no room for them, or the solver fails.
+        The line has more than 150 classes, the floor is too high for them, or the solver fails.
     """
     n = len(line.classes)
     if not 0 <= floor <= 1 / n:
         raise SLPError(f"floor must lie between 0 and 1/{n} on a line of {n} classes, not {floor}.")
     if n == 1:
         return np.ones((2, 1)), 0.0
-    if line.length == 0:  # every centroid is one point: nothing tells the classes apart
+    if line.length == 0:  # all centroids coincide
         return np.full((2, n), 1 / n), 0.0
     if n == 2:
         low, high = floor, 1 - floor
         return np.array([[high, low], [low, high]]), 0.0
     if n > _MOST_CLASSES:
         raise SLPError(
-            f"A line of {n} classes is beyond the {_MOST_CLASSES} whose soft labels are solved for "
-            "within a minute: choose more lines, for instance n_lines='half'."
+            f"A line has {n} classes; at most {_MOST_CLASSES} are solved within a minute: choose "
+            "more lines, for instance n_lines='half'."
         )
     programme = LineProgramme.of(line.positions / line.length, margin, floor)
     labels, slack = programme.by_highs() if solver == "HIGHS" else programme.by_cvxpy(solver)

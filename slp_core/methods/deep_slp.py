@@ -1,4 +1,4 @@
-"""DeepSLP: soft labels that are functions of the point, learnt by gradient descent.
+"""DeepSLP: soft labels as functions of the point, learnt by gradient descent.
 
 Algorithm 1 of the paper. On every line, two linear heads z_left(x) and z_right(x) sit at the ends
 and s(x) = z_left(x) / d_left + z_right(x) / d_right is trained by cross-entropy; the steps are in
@@ -24,7 +24,7 @@ from slp_core.methods.base import (
     all_or_nothing,
 )
 from slp_core.methods.heads import HeadTrainer, Schedule
-from slp_core.methods.parameters import Parameters, counted
+from slp_core.methods.parameters import Parameters
 from slp_core.methods.validation import (
     CALLED,
     COUNT_OR_ZERO,
@@ -34,21 +34,22 @@ from slp_core.methods.validation import (
     Constraints,
     one_of,
 )
+from slp_core.sentences import count
 
 
 @dataclass(frozen=True)
 class TrainingState:
-    """What ``callback`` is shown after every epoch.
+    """The state that ``callback`` receives after every epoch.
 
     Attributes
     ----------
     epoch, epochs : int
-        Epochs done, and how many there will be.
+        Epochs done, and their total.
     loss : (L,) array
-        Mean cross-entropy of each line during the epoch; NaN for a line that had finished.
+        Mean cross-entropy of each line during the epoch; NaN for finished lines.
     coef : (L, 2, K, d) array
     intercept : (L, 2, K) array
-        The heads as they stand, in the coordinates of the data.
+        The current heads, in the coordinates of the data.
     """
 
     epoch: int
@@ -74,17 +75,17 @@ class DeepSLPClassifier(LineClassifier):
         two classes on a line and 10 more for each further one, at most 75. The epochs are those
         of the authors' code: the paper's text has 15 to 25, its appendix 5 to 10.
     init : {"prototype", "xavier"}, optional
-        By default the preset's name says it: ``"prototype"``, or ``"xavier"`` for ``"paper"``.
+        Default: ``"prototype"``, or ``"xavier"`` for the preset ``"paper"``.
     loss_scaling : {"per_example", "batch", "none"}
-        The heads' shares of the loss: example by example (Algorithm 1), from the batch's mean
-        distances (the authors' code), or the whole loss for each.
+        The heads' shares of the loss: per example (Algorithm 1), by the batch's mean distances
+        (the authors' code), or the whole loss for each.
     train_on : {"all", "line"}
-        Every line learns from all examples and can answer any class (Algorithm 1), or only from
-        and for its own classes (the authors' code).
+        Every line trains on all examples and can predict any class (Algorithm 1), or only its own
+        classes (the authors' code).
     epochs : int, optional
-        0 leaves the heads as they start.
+        0 leaves the initial heads.
     learning_rate : float, optional
-        The largest, after the warm-up.
+        After the warm-up.
     batch_size : int, optional
         0 means the whole support set at once.
     temperature : float
@@ -92,7 +93,7 @@ class DeepSLPClassifier(LineClassifier):
     weight_decay : float
         Of AdamW.
     warmup : float
-        Share of the steps over which the learning rate rises linearly.
+        Share of the steps with a linearly rising learning rate.
     line_method, n_lines, tolerance, tolerance_scale, assignment, distance
         As in :class:`~slp_core.methods.constraint_slp.ConstraintSLPClassifier`.
     random_state : int, RandomState or None
@@ -106,12 +107,12 @@ class DeepSLPClassifier(LineClassifier):
         As in ConstraintSLPClassifier.
     coef_ : (L, 2, K, d) array
     intercept_ : (L, 2, K) array
-        The heads: z = coef_ · x + intercept_; −∞ in the intercept bars a class from a line.
+        The heads: z = coef_ · x + intercept_; −∞ in the intercept excludes a class from a line.
     scale_ : float
-        The unit in which distances are measured when heads vote; also ``distance_unit``.
+        The unit of distances in the vote; also ``distance_unit``.
     history_ : dict of str to array
-        ``"loss"`` (epochs, L), NaN where a line had finished, and ``"learning_rate"`` (epochs,).
-        Not of a model from a file of an earlier version, which did not keep it.
+        ``"loss"`` (epochs, L), NaN for finished lines, and ``"learning_rate"`` (epochs,). Missing
+        in models loaded from files of early versions.
     n_features_in_ : int
 
     Examples
@@ -122,8 +123,7 @@ class DeepSLPClassifier(LineClassifier):
     ['A', 'B', 'C']
     """
 
-    # Support points lie near prototypes, at one shot exactly on them: with a floor as low as
-    # constraintSLP's theirs would be the only gradient.
+    # Support examples lie near prototypes: with a lower floor they would dominate the gradient.
     _distance_floor = 1e-2
     combination = "pool"
 
@@ -191,12 +191,12 @@ class DeepSLPClassifier(LineClassifier):
         X : (n, d) array
             The support set.
         y : (n,) array
-            Its labels, of any type that scikit-learn takes for classes.
+            Its labels.
 
         Raises
         ------
         SLPError
-            An option is none that it can be, or makes heads that are no longer finite.
+            An option is invalid, or the heads become infinite.
         """
         with all_or_nothing(self):
             X, codes = self._fit_lines(X, y)
@@ -236,30 +236,27 @@ class DeepSLPClassifier(LineClassifier):
         self.scale_ = spread if self.preset == "prototype" else 1.0
 
     def logits(self, X: Any) -> np.ndarray:
-        """(m, 2, K) z_left and z_right of the line chosen for each point."""
+        """(m, 2, K) z_left and z_right of each point's assigned line."""
         return self.vote_labels(X)
 
     def vote_labels(self, X: Any, line: np.ndarray | None = None) -> np.ndarray:
-        """(m, 2, K) logits of the given lines at each point, or of the lines it chooses."""
+        """(m, 2, K) logits of the given lines at each point, or of its assigned line."""
         X = self._validate_query(X)
         return self._logits(X, self._place(X).line if line is None else line)
 
     def soft_labels(self, X: Any) -> np.ndarray:
-        """(m, 2, K) the soft labels that the chosen line's prototypes take on at each point.
-
-        softmax(z), as the paper has it: before the division by distance.
-        """
+        """(m, 2, K) soft labels of the assigned line's prototypes at each point: softmax(z)."""
         return softmax(self.logits(X), axis=2)
 
     @property
     def distance_unit(self) -> float:
-        """The unit of the distances that votes are divided by, in units of the vectors."""
+        """The unit of the vote's distances, in units of the embeddings."""
         return self.scale_
 
     def influence(self, X: Any) -> np.ndarray:
-        """(m, K) z_left / d_left + z_right / d_right on the chosen line (equation 1).
+        """(m, K) z_left / d_left + z_right / d_right on the assigned line (equation 1).
 
-        Distances are in units of ``scale_``; a class barred from the line has −∞.
+        Distances are in units of ``scale_``; excluded classes have −∞.
         """
         X = self._validate_query(X)
         at = self._place(X)
@@ -271,22 +268,16 @@ class DeepSLPClassifier(LineClassifier):
         return softmax(self.influence(X), axis=1)
 
     def parameter_count(self) -> Parameters:
-        """Two heads a line, with a weight a feature and a bias for every class it can answer.
-
-        2·L·(d·K + K) where that is all of them.
-        """
+        """Two heads per line, with d + 1 parameters per class: 2·L·K·(d + 1) for all classes."""
         d = self.coef_.shape[-1]
-        biases = int(np.isfinite(self.intercept_).sum())  # −∞ bars a class: no head for it
+        biases = int(np.isfinite(self.intercept_).sum())  # −∞ excludes a class
         trainable = biases * (d + 1)
-        lines = counted(len(self.lines_), "line")
+        lines = count(len(self.lines_), "line")
         said = f"{lines} with two linear heads: {biases:,} × ({d:,} weights + 1 bias)"
         return Parameters(trainable, trainable + self.prototypes_.size, said)
 
     def settings_used(self, n: int) -> dict[str, Any]:
-        """The parameters, with what the preset gives in the place of None.
-
-        Epochs are a list, line by line, where lines have different numbers of them.
-        """
+        """The parameters with the preset's values for None; epochs per line if they differ."""
         schedule = self._schedule(n)
         epochs = schedule.epochs.tolist()
         used = {
@@ -331,7 +322,7 @@ class DeepSLPClassifier(LineClassifier):
     def _trainers(
         self, X: np.ndarray, codes: np.ndarray, heads: np.ndarray, rng: np.random.RandomState
     ) -> list[tuple[np.ndarray, np.ndarray, HeadTrainer]]:
-        """Lines and classes that train as one array, all or a line with its own; and what does."""
+        """Lines and classes that train together, with their trainer."""
         inputs = np.column_stack([(X - self._offset) / self.scale_, np.ones(len(X))])
         t, _, to_left, to_right = self._measure(X)
         distances = np.stack(self._vote_distances(t, to_left, to_right)) / self.scale_
@@ -378,10 +369,10 @@ class DeepSLPClassifier(LineClassifier):
 
 
 def _precision(points: np.ndarray) -> type[np.floating[Any]]:
-    """That in which heads are trained on some points (n, d).
+    """The precision for training heads on points (n, d).
 
-    Single, unless it would lose where the points differ, because they are far from the origin for
-    their spread, or what the biases' gradients, about 1 / spread, have for squares.
+    Single, unless the points are far from the origin for their spread, or squared gradients of the
+    biases, about 1 / spread², would not be representable.
     """
     middle = points.mean(axis=0)
     away = points - middle
@@ -395,9 +386,8 @@ def paper_schedule(
 ) -> tuple[np.ndarray, float, int]:
     """Epochs of each line, learning rate and batch size of the paper's DeepSLP.
 
-    Stated for 4, 8 and 16 shots; other numbers take the nearest setting from above. 15 epochs for
-    two classes on a line and 10 more for each further one, up to 75, are the authors' code; the
-    paper's text has "between 15 and 25", its appendix "5 to 10".
+    Stated for 4, 8 and 16 shots; others use the next larger setting. The epochs are those of the
+    authors' code; the paper's text has "between 15 and 25", its appendix "5 to 10".
     """
     learning_rate, batch_size = (5e-3, 4) if shots <= 4 else (1e-2, 8) if shots <= 8 else (5e-2, 12)
     return np.clip(15 + 10 * (line_sizes - 2), 15, 75), learning_rate, batch_size
@@ -408,7 +398,7 @@ def prototype_schedule(
 ) -> tuple[np.ndarray, float, int]:
     """Epochs of each line, learning rate and batch size of the prototype-initialised preset.
 
-    The same for all: on the development tasks (the Amazon reviews of the paper's protocol, and
-    this project's own sample texts) accuracy hardly moves between 20 and 100 such epochs.
+    The same for all tasks: on the development tasks accuracy hardly changes between 20 and 100
+    epochs.
     """
     return np.full(len(line_sizes), 60), 1e-3, 0

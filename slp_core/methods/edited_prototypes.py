@@ -1,7 +1,4 @@
-"""Prototypes made by hand: soft labels that somebody chose, in the place of solved ones.
-
-A file of them is JSON, which :mod:`slp_core.methods.model_files` reads.
-"""
+"""Edited soft labels; :mod:`slp_core.methods.model_files` reads their files."""
 
 from __future__ import annotations
 
@@ -30,7 +27,7 @@ from slp_core.methods.protocols import HasLines
 
 @dataclass(frozen=True, eq=False)
 class EditedPrototypes:
-    """Everything that constraintSLP's vote needs, to be edited, kept and taken up again."""
+    """Everything that constraintSLP's vote needs, for editing and saving."""
 
     classes: tuple[str, ...]
     centroids: np.ndarray  # (K, d)
@@ -38,7 +35,7 @@ class EditedPrototypes:
     soft_labels: np.ndarray  # (L, 2, K), rows sum to 1
     assignment: str = "segment"
     distance: str = "euclidean"
-    encoder: str = ""  # in the words of whoever made them; "" if unknown
+    encoder: str = ""  # "" if unknown
     dataset: str = ""  # its digest
     fitted_on: tuple[int, int] | None = None  # shots and draw
 
@@ -51,10 +48,7 @@ class EditedPrototypes:
         dataset: str = "",
         fitted_on: tuple[int, int] | None = None,
     ) -> EditedPrototypes:
-        """The prototypes of a fitted classifier, with these constant soft labels.
-
-        Classes are texts here, and stand in the order of texts, which may not be the model's own.
-        """
+        """The prototypes of a fitted classifier with these soft labels; classes sorted as texts."""
         made = cls(
             tuple(str(c) for c in model.classes_),
             np.asarray(model.centroids_, dtype=np.float64),
@@ -83,7 +77,7 @@ class EditedPrototypes:
         lines, soft_labels = [], self.soft_labels[..., order]
         for number, line in enumerate(self.lines):
             moved = replace(line, classes=tuple(int(place[c]) for c in line.classes))
-            if moved.left > moved.right:  # the class that comes first is at the left
+            if moved.left > moved.right:  # the first class is at the left end
                 soft_labels[number] = soft_labels[number, ::-1].copy()
                 moved = moved.turned()
             lines.append(moved)
@@ -97,7 +91,7 @@ class EditedPrototypes:
 
     @cached_property
     def digest(self) -> str:
-        """Hex digest (BLAKE2b, 128 bits) of all that the vote depends on."""
+        """Hex digest (BLAKE2b, 128 bits) of everything that the vote depends on."""
         parts = [
             *self.classes,
             self.assignment,
@@ -110,12 +104,12 @@ class EditedPrototypes:
         return digest.hexdigest()
 
     def with_share(self, line: int, side: int, index: int, share: float) -> EditedPrototypes:
-        """Set a class's share, 0 to 1, at an end of a line; the others keep their proportions.
+        """Set a class's share, 0 to 1, at an end of a line; the others are rescaled.
 
-        Where the others had nothing, the other classes of the line come to equal shares.
+        If the others had 0, the other classes of the line get equal shares.
         """
         if not 0 <= share <= 1:
-            raise SLPError(f"A share of a soft label lies between 0 and 1, and {share} does not.")
+            raise SLPError(f"A share must be between 0 and 1, not {share}.")
         labels = self.soft_labels.copy()
         label = labels[line, side]
         rest = np.arange(len(label)) != index
@@ -127,15 +121,14 @@ class EditedPrototypes:
             others = members or [c for c in range(len(self.classes)) if c != index]
             label[others] = (1 - share) / max(len(others), 1)
         else:
-            label[rest] = label[rest] / total * (1 - share)  # 1 / total may be no number
+            label[rest] = label[rest] / total * (1 - share)  # 1 / total may overflow
         label[index] = share if len(self.classes) > 1 else 1.0
         return replace(self, soft_labels=labels)
 
     def changes_from(self, fitted: EditedPrototypes) -> list[list[float]]:
-        """What was changed of fitted soft labels, in numbers: see :meth:`with_changes`.
+        """Differences from fitted soft labels, for :meth:`with_changes`.
 
-        Nothing where these prototypes stand elsewhere, on other lines, or vote in another way: it
-        would then take more than these numbers to make them of the fitted ones.
+        Empty if centroids, lines or options differ, which changes cannot express.
         """
 
         def frame(of: EditedPrototypes) -> tuple[Any, ...]:
@@ -152,10 +145,9 @@ class EditedPrototypes:
         return changes
 
     def with_changes(self, changes: list[list[float]]) -> EditedPrototypes:
-        """Put other soft labels in the place of some, or an SLPError.
+        """Replace soft labels; SLPError for invalid changes.
 
-        Each change is the line, the end (0 left, 1 right), and every class that has a share,
-        followed by that share.
+        A change lists the line, the end (0 left, 1 right), and pairs of class and share.
         """
         labels = self.soft_labels.copy()
         for line, side, *shares in (change if len(change) > 1 else (-1, -1) for change in changes):
@@ -163,7 +155,7 @@ class EditedPrototypes:
             limits = [whole[0], whole[1], *[whole[2]] * len(shares[::2])]
             fits = all(p in range(n) for p, n in zip(places, limits, strict=True))
             if not fits or len(shares) % 2:
-                raise SLPError("There is no such line, end or class among these prototypes.")
+                raise SLPError("These prototypes have no such line, end or class.")
             label = np.zeros(whole[2])
             label[np.array(shares[::2], dtype=int)] = shares[1::2]
             check_soft_label(label, "The soft label")
@@ -173,34 +165,34 @@ class EditedPrototypes:
     def check_fits(
         self, classes: tuple[str, ...], d: int, encoder: str, dataset: str, filename: str
     ) -> None:
-        """Raise unless these prototypes belong to some data, seen through some encoder."""
+        """Raise unless these prototypes fit a dataset and its encoder."""
         if self.classes != classes:
             raise SLPError(
-                f"{filename} is about the classes {', '.join(self.classes[:6])}, and the data here "
-                f"have {', '.join(classes[:6])}: choose its dataset first."
+                f"{filename} has the classes {', '.join(self.classes[:6])}, and the dataset has "
+                f"{', '.join(classes[:6])}: choose its dataset first."
             )
         if self.dataset and self.dataset != dataset:
             raise SLPError(
-                f"{filename} was made on other data with the same classes: choose its dataset "
-                'first, or take "dataset" out of the file.'
+                f"{filename} was made with another dataset of the same classes: choose it first, "
+                'or remove "dataset" from the file.'
             )
         if self.encoder and self.encoder != encoder:
             raise SLPError(
-                f"{filename} was made with the encoder {self.encoder}, and here it is {encoder}: "
-                "choose that one first."
+                f"{filename} was made with the encoder {self.encoder}, not {encoder}: choose it "
+                "first."
             )
         if self.centroids.shape[1] != d:
             raise SLPError(
-                f"{filename} has centroids of {self.centroids.shape[1]} coordinates, and the "
-                f"vectors here have {d}."
+                f"{filename} has centroids of {self.centroids.shape[1]} dimensions, and the "
+                f"embeddings have {d}."
             )
 
     def classifier(self) -> EditedSLPClassifier:
-        """A fitted classifier that votes with these soft labels."""
+        """A fitted classifier with these soft labels."""
         return EditedSLPClassifier(self).fit()
 
     def to_json(self) -> str:
-        """The text of a file, from which :meth:`from_json` makes equal prototypes."""
+        """The content of a file that :meth:`from_json` reads."""
         return json.dumps(
             {
                 "format": SOFT_LABEL_FORMAT,
@@ -230,21 +222,21 @@ class EditedPrototypes:
 
     @classmethod
     def from_json(cls, text: str | bytes, filename: str = "The file") -> EditedPrototypes:
-        """Read what :meth:`to_json` wrote, or somebody by hand."""
+        """Read a file of :meth:`to_json`, or one written by hand."""
         return cls(**soft_labels_from_json(text, filename))
 
 
 class EditedSLPClassifier(ConstraintSLPClassifier):
-    """constraintSLP's vote (equation 1 of the paper) with soft labels made by hand.
+    """constraintSLP's vote (equation 1 of the paper) with edited soft labels.
 
-    No lines were searched for and no programme solved: no ``line_fit_`` and no ``slack_``.
+    It has no ``line_fit_`` and no ``slack_``.
     """
 
     def __init__(self, prototypes: EditedPrototypes):
         self.prototypes = prototypes
 
     def fit(self, X: Any = None, y: Any = None) -> EditedSLPClassifier:
-        """Take the prototypes as they are; a support set has no say, and may be left out."""
+        """Use the prototypes as they are; a support set is ignored."""
         made = self.prototypes
         with all_or_nothing(self):
             self.assignment, self.distance = made.assignment, made.distance

@@ -1,8 +1,7 @@
-"""What a prototype classifier is measured against: the encoder itself, fine-tuned.
+"""Baselines that fine-tune the encoder with a linear head.
 
-A plain linear head on the pooled vector, trained by AdamW together with all layers of the encoder
-(`FineTunedClassifier`) or with low-rank additions to them (`LoRAClassifier`). Word embeddings stay
-as they are, since a few dozen texts move next to none of them.
+AdamW trains all layers of the encoder (`FineTunedClassifier`) or low-rank additions to them
+(`LoRAClassifier`). Word embeddings are frozen.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from torch import nn
 
 from slp_core.encoders.trainable import LowerStates, TrainableLayers, UnsetLinear
 from slp_core.errors import SLPError
-from slp_core.methods.parameters import Parameters, counted
+from slp_core.methods.parameters import Parameters
 from slp_core.methods.text_classifier import (
     TEXT_CONSTRAINTS,
     TextClassifier,
@@ -28,6 +27,7 @@ from slp_core.methods.text_classifier import (
 )
 from slp_core.methods.validation import COUNT, COUNT_OR_ZERO, NOT_NEGATIVE, POSITIVE, Constraints
 from slp_core.progress import Progress
+from slp_core.sentences import count
 
 
 class FineTunedClassifier(TextClassifier):
@@ -36,21 +36,21 @@ class FineTunedClassifier(TextClassifier):
     Parameters
     ----------
     encoder : str
-        Where training starts.
+        The initial encoder.
     n_trainable : int, optional
         Layers to train, from the top; None for all.
     epochs : int
     learning_rate : float
-        Of the encoder's layers, rising over the first tenth of the steps and falling to 0.
+        Of the encoder's layers, with warm-up over the first tenth of the steps and decay to 0.
     head_rate : float
         Of the head.
     batch_size : int
     weight_decay : float
         Of AdamW.
     max_tokens : int
-        Texts are cut there; in chunks, after the chunk that reaches it.
+        Longer texts are truncated; in chunks, after the chunk that reaches the limit.
     random_state : int
-        Deals the batches and starts the head.
+        Draws the batches and the initial head.
     progress, cancelled : callable, optional
         As in :class:`~slp_core.methods.meta_slp.MetaSLPClassifier`.
 
@@ -60,7 +60,7 @@ class FineTunedClassifier(TextClassifier):
     layers_ : TrainableLayers
     head_ : torch.nn.Linear
     n_trained_ : int
-        Parameters that training could change.
+        Trainable parameters.
     history_ : tuple of float
         Mean cross-entropy of each epoch.
     """
@@ -101,13 +101,13 @@ class FineTunedClassifier(TextClassifier):
         self.cancelled = cancelled
 
     def parameter_count(self) -> Parameters:
-        """The layers that training could change, or what is put beside them, and the head."""
+        """The trained layers, or the additions to them, and the head."""
         head = size_of(self.head_)
         said = f"{self._changed()}, and a head: {self.n_trained_ - head:,} + {head:,}"
         return Parameters(self.n_trained_, self.n_trained_, said)
 
     def _changed(self) -> str:
-        return counted(len(self.layers_.blocks), "layer")
+        return count(len(self.layers_.blocks), "layer")
 
     def _learn(self, states: LowerStates, codes: np.ndarray) -> None:
         rng = np.random.default_rng(self.random_state)
@@ -144,7 +144,7 @@ class FineTunedClassifier(TextClassifier):
         self.history_ = tuple(sum(sums[i : i + n]) / len(codes) for i in range(0, len(sums), n))
 
     def _prepare(self, layers: TrainableLayers) -> None:
-        """Leave a gradient to those parameters alone that are to be trained: here all."""
+        """Freeze or add parameters before training."""
 
     def _logits(self, states: LowerStates, rows: np.ndarray) -> torch.Tensor:
         return self.head_(F.normalize(self.layers_.vectors(states, rows), dim=1) * _LENGTH)
@@ -222,7 +222,7 @@ random_state, progress, cancelled
         config = LoraConfig(
             r=self.rank, lora_alpha=self.alpha, target_modules=["query", "value"], bias="none"
         )
-        # Without numbers at first: peft draws them from the generator that all threads share.
+        # On the meta device: peft would draw from the global generator.
         with torch.device("meta"):
             inject_adapter_in_model(config, layers)
         generator = torch.Generator().manual_seed(self.random_state)
@@ -233,7 +233,7 @@ random_state, progress, cancelled
 
 
 def _start(adapter: Any, generator: torch.Generator) -> None:
-    """Give A and B the numbers that peft would: it draws both, then A again, and B becomes 0."""
+    """Initialise A and B as peft does: it draws both, then A again, and B becomes 0."""
     for part in (adapter.lora_A, adapter.lora_B):
         part.to_empty(device="cpu")
     (a,), (b,) = adapter.lora_A.parameters(), adapter.lora_B.parameters()
@@ -242,6 +242,5 @@ def _start(adapter: Any, generator: torch.Generator) -> None:
     nn.init.zeros_(b)
 
 
-# MiniLM was trained with cosines times 20; a head on vectors of length 1 would need weights as
-# large before it could be sure of anything.
+# MiniLM was trained with cosines times 20; on unit vectors a head would need as large weights.
 _LENGTH = 20.0

@@ -1,7 +1,6 @@
-"""What SetFit's packages set for the whole process, lent to one fit at a time and given back.
+"""Process-wide state that SetFit's trainer changes: global random generators, and output.
 
-Their trainer seeds the generators that Python, NumPy and PyTorch share among all threads, and draws
-from them; what they tell on screen is on or off for everybody.
+One fit at a time uses it, and it is restored afterwards.
 """
 
 from __future__ import annotations
@@ -19,38 +18,39 @@ _ONE_AT_A_TIME = threading.Lock()
 
 
 @contextmanager
-def own_generators() -> Iterator[None]:
-    """Have the process's generators, and silence, for oneself; as they were before afterwards."""
+def exclusive_global_rng() -> Iterator[None]:
+    """Exclusive use of the global random generators, without output; restored afterwards."""
     with _ONE_AT_A_TIME, _silence():
-        of_python, of_torch = random.getstate(), torch.get_rng_state()
-        of_numpy = np.random.get_state()  # noqa: NPY002 (the one that the packages draw from)
+        python_state, torch_state = random.getstate(), torch.get_rng_state()
+        numpy_state = np.random.get_state()  # noqa: NPY002 (the generator that the packages use)
         try:
             yield
         finally:
-            random.setstate(of_python)
-            np.random.set_state(of_numpy)  # noqa: NPY002 (likewise)
-            torch.set_rng_state(of_torch)
+            random.setstate(python_state)
+            np.random.set_state(numpy_state)  # noqa: NPY002 (likewise)
+            torch.set_rng_state(torch_state)
 
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """No bars, and no news of what goes well."""
-    from datasets.utils import logging as of_datasets
-    from huggingface_hub import utils as of_hub
-    from transformers.utils import logging as of_transformers
+    """No progress bars and no info messages."""
+    from datasets.utils import logging as datasets_logging
+    from huggingface_hub import utils as hub
+    from transformers.utils import logging as transformers_logging
 
-    bars = of_datasets.is_progress_bar_enabled(), of_transformers.is_progress_bar_enabled()
-    of_hub_shown = not of_hub.are_progress_bars_disabled()
+    packages = datasets_logging, transformers_logging
+    bars = [package.is_progress_bar_enabled() for package in packages]
+    hub_bars = not hub.are_progress_bars_disabled()
     log = logging.getLogger("setfit")
     level = log.level
-    of_datasets.disable_progress_bar()
-    of_transformers.disable_progress_bar()  # and those of the hub with them
+    for package in packages:  # transformers' also disables the hub's
+        package.disable_progress_bar()
     log.setLevel(logging.WARNING)
     try:
         yield
     finally:
         log.setLevel(level)
-        for package, shown in zip((of_datasets, of_transformers), bars, strict=True):
+        for package, shown in zip(packages, bars, strict=True):
             if shown:
                 package.enable_progress_bar()
-        (of_hub.enable_progress_bars if of_hub_shown else of_hub.disable_progress_bars)()
+        (hub.enable_progress_bars if hub_bars else hub.disable_progress_bars)()

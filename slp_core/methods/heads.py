@@ -1,9 +1,8 @@
-"""Training of the linear heads at the ends of lines: Algorithm 1 of the paper, all at once.
+"""Training of the linear heads at the ends of lines: Algorithm 1 of the paper, all lines at once.
 
-Heads being linear, the gradient is written out: no automatic differentiation, and every line and
-both heads are one array that a step updates with two matrix products. Each line has its own warm-up
-and number of epochs. Arrays end with lines and points, or with inputs: so NumPy's loops are long,
-also where batches are small.
+The gradient of linear heads is written out, so a step takes two matrix products for all lines and
+both heads. Each line has its own warm-up and number of epochs. Arrays end with lines and points,
+or with inputs, so that NumPy's inner loops are long.
 """
 
 from __future__ import annotations
@@ -19,24 +18,24 @@ from slp_core.methods.adamw import AdamW
 
 @dataclass(frozen=True)
 class Schedule:
-    """How heads are trained; the arguments of DeepSLPClassifier, with the preset's values."""
+    """Hyperparameters of the heads: the arguments of DeepSLPClassifier, with preset values."""
 
-    epochs: np.ndarray  # (L,) int: a line that has had its epochs stays as it is
+    epochs: np.ndarray  # (L,) int
     learning_rate: float
     batch_size: int  # 0 for the whole support set
     weight_decay: float
-    warmup: float  # share of a line's steps over which its learning rate rises linearly
+    warmup: float  # share of a line's steps with a linearly rising learning rate
     loss_scaling: str
 
 
 class Batch(NamedTuple):
-    """What a step needs of b points."""
+    """The data of b points for one step."""
 
     inputs: np.ndarray  # (b, d + 1)
-    columns: np.ndarray  # (d + 1, b): the same
+    columns: np.ndarray  # (d + 1, b): its transpose
     nearness: np.ndarray  # (2, 1, L, b): 1 / d for the left and the right prototype of each line
     charge: np.ndarray  # (2, L, b): each head's share of an example's loss, / d and / b
-    true: np.ndarray  # (L, b) int: where, in an array (C, L, b), the points' own classes are
+    true: np.ndarray  # (L, b) int: flat indices of the true classes in an array (C, L, b)
 
 
 def split_batches(
@@ -47,7 +46,7 @@ def split_batches(
     batch_size: int,
     loss_scaling: str,
 ) -> list[Batch]:
-    """Points in their order as batches, the last of which may be smaller.
+    """Batches of points in their order.
 
     Inputs are (n, d + 1) with a final 1, codes (n,) from 0 to C − 1, distances (2, L, n) above 0.
     """
@@ -66,7 +65,7 @@ def split_batches(
     line = codes * n_lines + np.arange(n_lines)[:, None]
     true = line * size + np.arange(n) % batch_size
     columns, nearness = inputs.T, nearness[:, None]
-    if len(parts) == 1:  # taken again in every epoch: worth a copy for a quicker product
+    if len(parts) == 1:  # used in every epoch: a copy makes products faster
         columns = np.ascontiguousarray(columns)
     return [
         Batch(
@@ -74,7 +73,7 @@ def split_batches(
             columns[:, part],
             nearness[..., part],
             charge[..., part],
-            np.ascontiguousarray(true[:, part]),  # four times as quick to index with
+            np.ascontiguousarray(true[:, part]),  # four times as fast as an index
         )
         for part in parts
     ]
@@ -100,7 +99,7 @@ def head_gradient(
     of_true = flat_s[true]
     np.exp(s, out=s)
     total = flat_s[true]
-    # p − 1 of the true class is minus the others' sum: where that is small, 1 − p has few digits.
+    # For the true class, p − 1 is minus the sum of the others: more exact where it is small.
     flat_s[true] = 0.0
     others = np.add.reduce(s, axis=0)
     flat_s[true] = -others
@@ -115,7 +114,7 @@ def head_gradient(
 class HeadTrainer:
     """AdamW over heads (L, 2, C, d + 1), in the precision of the inputs.
 
-    Inputs, codes and distances are as :func:`split_batches` takes them; ``rng`` deals minibatches.
+    Inputs, codes and distances are as in :func:`split_batches`; ``rng`` draws minibatches.
     """
 
     def __init__(
@@ -143,18 +142,18 @@ class HeadTrainer:
 
     @property
     def heads(self) -> np.ndarray:
-        """(L, 2, C, d + 1) as they stand."""
+        """(L, 2, C, d + 1) current heads."""
         self._heads[self._kept] = np.moveaxis(self._adamw.weights, 2, 0)
         return self._heads
 
     def epoch(self, done: int) -> np.ndarray:
-        """Train one more epoch after ``done`` of them; (L,) mean loss, NaN where finished."""
+        """Train one epoch after ``done`` others; (L,) mean loss, NaN for finished lines."""
         self._retire(done)
         loss = np.full(len(self._heads), np.nan)
         if not len(self._kept):
             return loss
         warm, losses = self._warmup_steps.max(), []
-        with np.errstate(over="ignore", invalid="ignore"):  # told in a sentence
+        with np.errstate(over="ignore", invalid="ignore"):  # reported as an error
             for batch in self._batches():
                 of_batch, _ = head_gradient(self._adamw.weights, batch, out=self._adamw.gradient)
                 losses.append(of_batch)
@@ -170,8 +169,8 @@ class HeadTrainer:
         if not np.isfinite(self._adamw.weights).all():
             raise SLPError(
                 f"With a learning rate of {self._schedule.learning_rate:g} and a weight decay of "
-                f"{self._schedule.weight_decay:g} the heads grow beyond all numbers: choose "
-                "smaller ones, or a lower temperature."
+                f"{self._schedule.weight_decay:g} the heads' weights become infinite: choose "
+                "smaller values, or a lower temperature."
             )
 
     def _batches(self) -> list[Batch]:
@@ -186,7 +185,7 @@ class HeadTrainer:
         return split_batches(inputs, codes, distances, n_classes, self._batch_size, scaling)
 
     def _retire(self, done: int) -> None:
-        """Take the lines that have had their epochs out of the arrays."""
+        """Remove finished lines from the arrays."""
         keep = self._schedule.epochs[self._kept] > done
         if keep.all():
             return
@@ -198,7 +197,7 @@ class HeadTrainer:
         self._whole = self._split(self._inputs, self._codes, self._distances)
 
     def _rates(self) -> np.ndarray:
-        """(L,) learning rate of each line at this step."""
+        """(L,) current learning rate of each line."""
         rates: np.ndarray = self._schedule.learning_rate * np.minimum(
             self._step / self._warmup_steps, 1.0
         )

@@ -1,4 +1,4 @@
-"""Labels as they are given: what names no class is refused before anything is learnt from it."""
+"""Validation of labels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from slp_core.errors import SLPError
 
 
 def classes_of_texts(y: Any, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Classes (K,) in their order, and which of them each of n texts has, (n,) int."""
+    """Sorted classes (K,), and the class index (n,) of each of n texts."""
     refuse_missing(y)
     y = column_or_1d(y, warn=True)
     assert_all_finite(y, input_name="y")
@@ -24,35 +24,33 @@ def classes_of_texts(y: Any, n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def classes_of(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Classes (K,) in their order, and which of them each label (n,) is, (n,) int."""
-    if y.dtype.kind == "f":  # whole numbers and names are classes, even one example each
+    """Sorted classes (K,), and the class index (n,) of each label."""
+    if y.dtype.kind == "f":  # integers and names are always classes
         check_classification_targets(y)
     try:
         return np.unique(y, return_inverse=True)
     except TypeError:
         raise SLPError(
-            "The labels are of several kinds, which have no order among them: name all classes by "
-            "words, or all by numbers."
+            "The labels are of several types that cannot be sorted: use only names or only numbers."
         ) from None
 
 
 def refuse_missing(y: Any) -> None:
-    """Refuse None, NaN and NA among names, which arrays of text would spell out, and NaT."""
+    """Raise for None, NaN, NA and NaT among the labels."""
     if not isinstance(y, (list, tuple)):
         y = np.asarray(y)
         if y.dtype.kind not in "OmM" or y.ndim == 0:
-            return  # scikit-learn looks at numbers, and for a row of labels at all
+            return  # scikit-learn checks the others
         y = y.ravel()
     for row, label in enumerate(y):
-        if not _names_a_class(label):
+        if not _is_class(label):
             raise SLPError(
-                f"The label of row {row} is {label!r}, which names no class: leave the row out, or "
-                "name its class."
+                f"The label of row {row} is missing ({label!r}): add it, or leave the row out."
             )
 
 
-def _names_a_class(label: Any) -> bool:
+def _is_class(label: Any) -> bool:
     try:
         return label is not None and bool(label == label)
-    except (TypeError, ValueError):  # NA neither equals itself nor differs, and some of a row do
+    except (TypeError, ValueError):  # NA, or an array
         return False

@@ -1,20 +1,19 @@
 """LEOPARD: a classifier generated from the support set, then adapted to it.
 
 Bansal, Jha and McCallum (2020), "Learning to Few-Shot Learn Across Diverse Natural Language
-Classification Tasks". A network g_ψ makes softmax parameters out of each class's support examples,
-so that there is a start for any number of classes; the answer to x is
+Classification Tasks". A network g_ψ generates softmax parameters from each class's support
+examples, for any number of classes. The prediction for x is
 
     softmax(W h_φ(f_θ(x)) + b),    (w_n, b_n) = 1/|S_n| Σ g_ψ(f_θ(x_j)) over class n's examples,
 
-with two-layer networks g_ψ and h_φ. Task-specific parameters, which are φ, W, b and the encoder's
-top layers, take some steps of plain SGD, each layer at a rate of its own that meta-training has
-learnt; ψ and the layers below are the same for every task.
+with two-layer networks g_ψ and h_φ. The task-specific parameters φ, W, b and the encoder's top
+layers take some steps of plain SGD, each layer at its own meta-learnt rate; ψ and the layers below
+are shared by all tasks.
 
-Where this departs from the publication: the encoder is the bundled MiniLM instead of BERT-base,
-only its top layers are meta-trained, and f_θ gives unit vectors; steps are taken on the support
-set that has generated W and b, in meta-training (`slp_core.meta.leopard`) as here, where the
-publication draws new examples for each step of meta-training; before meta-training the networks are
-the inner product with the class means instead of random; the outer loop is of first order.
+Differences from the publication: the encoder is MiniLM instead of BERT-base, only its top layers
+are meta-trained, and f_θ has unit length; meta-training (`slp_core.meta.leopard`) takes its steps
+on the support set that generated W and b, not on new examples; before meta-training the networks
+compute the inner product with the class means; the outer loop is first-order.
 """
 
 from __future__ import annotations
@@ -34,13 +33,20 @@ from slp_core.encoders.meta_checkpoint import MetaCheckpoint
 from slp_core.encoders.registry import load_encoder, meta_trained_by, trainable_part
 from slp_core.encoders.trainable import LowerStates, TrainableLayers, UnsetLinear
 from slp_core.errors import EncoderError
-from slp_core.methods.parameters import Parameters, counted
-from slp_core.methods.text_classifier import TEXT_CONSTRAINTS, TextClassifier, size_of, unit_vectors
+from slp_core.methods.parameters import Parameters
+from slp_core.methods.text_classifier import (
+    TEXT_CONSTRAINTS,
+    TextClassifier,
+    means_by_class,
+    size_of,
+    unit_vectors,
+)
 from slp_core.methods.validation import COUNT_OR_ZERO, Constraints
 from slp_core.progress import Progress
+from slp_core.sentences import count
 
 HEAD_RATES = 3
-"""Learnt rates beside those of the encoder's layers: h_φ's two layers, and W with b."""
+"""Learnt rates besides those of the encoder's layers: h_φ's two layers, and W with b."""
 RATES = "inner_rates"
 
 
@@ -71,10 +77,10 @@ class LeopardNetworks(nn.Module):
     def start(
         cls, d: int, rng: np.random.Generator, temperature: float | None = None
     ) -> LeopardNetworks:
-        """Networks as they are before meta-training, with l = d.
+        """Networks before meta-training, with l = d.
 
         At a temperature τ logits are about 2τ⟨μ_n, x⟩, the nearest-centroid rule without its
-        ‖μ_n‖²; with None all weights are Xavier-uniform, and the predictions mean nothing.
+        ‖μ_n‖²; with None all weights are Xavier-uniform.
         """
         networks = cls(d, d, UnsetLinear)
         with torch.no_grad():
@@ -82,7 +88,7 @@ class LeopardNetworks(nn.Module):
                 bound = (6 / sum(parameter.shape)) ** 0.5 if parameter.ndim == 2 else 0.0
                 parameter.copy_(torch.from_numpy(rng.uniform(-bound, bound, parameter.shape)))
             if temperature is not None:
-                # h_φ undoes what tanh, nearly a line this close to 0, leaves of the rotation.
+                # tanh is nearly linear close to 0, so h_φ inverts the rotation.
                 turn = torch.from_numpy(np.linalg.qr(rng.normal(size=(d, d)))[0]).float()
                 both = ((networks.features, 1.0), (networks.generator, 2 * temperature))
                 for network, scale in both:
@@ -103,29 +109,28 @@ class LeopardNetworks(nn.Module):
         return networks
 
     def softmax_parameters(self, x: Tensor, y: Tensor, n_classes: int) -> tuple[Tensor, Tensor]:
-        """W (K, l) and b (K,) of the classes of vectors x (n, d) with labels y (n,)."""
-        members = F.one_hot(y, n_classes).to(x.dtype)
-        made = members.T @ self.generator(x) / members.sum(dim=0)[:, None]
-        return made[:, :-1], made[:, -1]
+        """W (K, l) and b (K,) from vectors x (n, d) with labels y (n,)."""
+        generated = means_by_class(self.generator(x), y, n_classes)
+        return generated[:, :-1], generated[:, -1]
 
 
 @dataclass(frozen=True)
 class Adapted:
-    """A task's own parameters after the inner loop, and how the generated ones began."""
+    """A task's own parameters after the inner loop, and the generated ones before it."""
 
     layers: TrainableLayers  # a copy of the encoder's
     features: TwoLayers  # h_φ's copy
     weight: Tensor  # (K, l)
     bias: Tensor  # (K,)
-    started: tuple[Tensor, Tensor]  # W and b as generated, with the graph that leads to θ and ψ
+    started: tuple[Tensor, Tensor]  # generated W and b, with their graph to θ and ψ
     losses: tuple[float, ...]  # before each step
 
     def logits(self, x: Tensor) -> Tensor:
-        """(m, K) of vectors (m, d) under the adapted layers."""
+        """(m, K) logits of embeddings (m, d) by the adapted layers."""
         return F.linear(self.features(x), self.weight, self.bias)
 
     def groups(self) -> list[list[Tensor]]:
-        """Parameters that share a rate: each layer's, h_φ's two layers', and W with b."""
+        """Groups of parameters with one rate each: layers, h_φ's two layers, W with b."""
         parts = (*self.layers.blocks, self.features.hidden, self.features.out)
         return [*(list(part.parameters()) for part in parts), [self.weight, self.bias]]
 
@@ -133,7 +138,7 @@ class Adapted:
 def vectors(
     layers: TrainableLayers, states: LowerStates, rows: Sequence[int] | np.ndarray | None = None
 ) -> Tensor:
-    """Differentiable unit vectors (b, d) of some rows, by default of all."""
+    """Differentiable unit embeddings (b, d) of some rows, by default of all."""
     return F.normalize(layers.vectors(states, rows), dim=1)
 
 
@@ -149,8 +154,8 @@ def adapt(
 ) -> Adapted:
     """Generate W and b from a support set, and take a step of SGD on each batch of its rows.
 
-    y is (n,) from 0 to K − 1, each class there at least once. Rates are for the last of the groups
-    of `Adapted.groups`; layers before those are the same for every task, and stay as they are.
+    y (n,) contains every class from 0 to K − 1. Rates belong to the last of `Adapted.groups`;
+    earlier groups are shared by all tasks and not changed.
     """
     x = vectors(layers, support)
     y = y.to(x.device)
@@ -179,11 +184,11 @@ class LeopardClassifier(TextClassifier):
     Parameters
     ----------
     encoder : str
-        Meta-trained by LEOPARD: its networks and its rates come with it.
+        Meta-trained by LEOPARD, with its networks and rates.
     steps : int
-        G, each on the whole support set; 0 answers by what is generated.
+        G, each on the whole support set; 0 uses the generated parameters.
     max_tokens : int
-        Texts are cut there; in chunks, after the chunk that reaches it.
+        Longer texts are truncated; in chunks, after the chunk that reaches the limit.
     progress, cancelled : callable, optional
         As in :class:`~slp_core.methods.meta_slp.MetaSLPClassifier`.
 
@@ -219,7 +224,7 @@ class LeopardClassifier(TextClassifier):
         adapted = self.adapted_
         layers, features = size_of(adapted.layers), size_of(adapted.features)
         softmax = adapted.weight.numel() + adapted.bias.numel()
-        n_layers = counted(len(adapted.layers.blocks), "layer")
+        n_layers = count(len(adapted.layers.blocks), "layer")
         said = f"{n_layers}, h and the softmax: {layers:,} + {features:,} + {softmax:,}"
         total = layers + features + softmax
         return Parameters(total, total, said)
@@ -249,17 +254,17 @@ class LeopardClassifier(TextClassifier):
         return scores
 
     def _n_layers(self) -> int:
-        """Those that have a learnt rate."""
+        """The number of layers with a learnt rate."""
         return len(self._learnt()[1]) - HEAD_RATES
 
     def _learnt(self) -> tuple[LeopardNetworks, tuple[float, ...]]:
-        """Networks and rates that come with the encoder."""
+        """The encoder's networks and rates."""
         encoder = load_encoder(self.encoder)
         part: Any = trainable_part(encoder)
         if meta_trained_by(encoder) != "leopard":
             raise EncoderError(
-                f"Encoder {self.encoder!r} was not meta-trained by LEOPARD, whose networks make "
-                "the classifier: choose 'leopard-minilm-l4'."
+                f"Encoder {self.encoder!r} was not meta-trained by LEOPARD: choose "
+                "'leopard-minilm-l4'."
             )
         return _read(part.checkpoint, part.checkpoint.digest())
 
@@ -273,5 +278,5 @@ def _read(checkpoint: MetaCheckpoint, _digest: str) -> tuple[LeopardNetworks, tu
     return LeopardNetworks.of(tensors), rates
 
 
-_MISFIT = "The checkpoint's tensors are not those of LEOPARD's networks: train it again."
-_NEAR_ZERO = 2.0  # entries of a unit vector of 384 numbers are about 0.05, and these 0.1
+_MISFIT = "The checkpoint has no LEOPARD networks: train it again."
+_NEAR_ZERO = 2.0  # scales the entries of unit vectors to about 0.1

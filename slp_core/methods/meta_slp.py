@@ -1,9 +1,8 @@
-"""MetaSLP at meta-test: the meta-trained encoder and the heads learn one support set.
+"""MetaSLP at meta-test: the meta-trained encoder and the heads are trained on a support set.
 
-The paper, "Meta-testing": lines are found with the meta-encoder, and then, on each line, a copy of
-the encoder's top layers and the two heads at the line's ends are trained by SGD with Nesterov
-momentum, whose rate falls to 0 along a cosine. Heads start as the nearest-centroid rule, as they
-do in DeepSLP.
+The paper, "Meta-testing": lines are found with the meta-encoder. On each line a copy of the
+encoder's top layers and the two heads are trained by SGD with Nesterov momentum and cosine decay.
+Heads start as the nearest-centroid rule, as in DeepSLP.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import SLPError
 from slp_core.lines import LineMethod
 from slp_core.methods.base import LINE_CONSTRAINTS, Assignment, LineClassifier
-from slp_core.methods.parameters import Parameters, counted
+from slp_core.methods.parameters import Parameters
 from slp_core.methods.text_classifier import (
     TEXT_CONSTRAINTS,
     Rows,
@@ -39,6 +38,7 @@ from slp_core.methods.validation import (
     Constraints,
 )
 from slp_core.progress import Progress
+from slp_core.sentences import count
 
 DISTANCE_FLOOR = 1e-2
 
@@ -48,46 +48,46 @@ class AdaptedLine:
     """One line after training."""
 
     layers: TrainableLayers  # the trained copy of the encoder's top layers
-    prototypes: Tensor  # (2, d): the end classes' means under it, in the heads' coordinates
+    prototypes: Tensor  # (2, d): means of the end classes under it, in the heads' coordinates
     heads: Tensor  # (2, K, d + 1), the bias last
     losses: tuple[float, ...]  # before each step
 
 
 class MetaSLPClassifier(TextClassifier):
-    """Few-shot classifier of texts that tunes a meta-trained encoder on each of its lines.
+    """Few-shot classifier of texts that fine-tunes a meta-trained encoder on each line.
 
     Parameters
     ----------
     encoder : str
-        A meta-trained encoder, or any other with layers to train, such as ``"minilm-l4"``.
+        A meta-trained encoder, or another with trainable layers, such as ``"minilm-l4"``.
     n_trainable : int
-        v: how many of its layers are trained.
+        v, the number of trained layers.
     steps : int
-        Of SGD, on every line; 0 leaves the encoder as it is.
+        Of SGD, on every line; 0 leaves the encoder unchanged.
     encoder_rate, head_rate : float
-        Learning rates at the start; by default those of the paper's inner loop.
+        Initial learning rates; by default those of the paper's inner loop.
     momentum : float
     batch_size : int
-        Support examples a step, as many of each class as can be; all, where there are no more.
+        Support examples per step, as balanced as possible.
     temperature : float
-        τ of the heads' start: weights 2τμ, bias −τ‖μ‖².
+        τ of the initial heads: weights 2τμ, bias −τ‖μ‖².
     line_method, n_lines, tolerance, tolerance_scale, assignment
         As in :class:`~slp_core.methods.constraint_slp.ConstraintSLPClassifier`.
     max_tokens : int
-        Texts are cut there; in chunks, after the chunk that reaches it.
+        Longer texts are truncated; in chunks, after the chunk that reaches the limit.
     random_state : int
-        Deals the batches.
+        Draws the batches.
     progress : callable(Progress), optional
         Called after every step.
     cancelled : callable() -> bool, optional
-        Asked before every step; `Cancelled` is raised once it answers True.
+        Called before every step; `Cancelled` is raised once it returns True.
 
     Attributes
     ----------
     classes_ : (K,) array
     geometry_ : LineClassifier
-        Classes, centroids and lines of the support set as the meta-encoder sees it; says which
-        line a point is given to.
+        Classes, centroids and lines of the support set under the meta-encoder; assigns points to
+        lines.
     adapted_ : tuple of AdaptedLine
     """
 
@@ -145,24 +145,20 @@ class MetaSLPClassifier(TextClassifier):
         self.cancelled = cancelled
 
     def lower_states(self, X: Rows) -> LowerStates:
-        """As for every text classifier, and with them the vectors of the meta-encoder.
-
-        They say which line a row is given to, and are the same on every draw, so whoever passes
-        these rows to several fits has them computed once.
-        """
+        """Lower states with the embeddings of the meta-encoder, which assign rows to lines."""
         states = super().lower_states(X)
         if states.vectors is not None:
             return states
         return replace(states, vectors=self._start_layers().all_vectors(states, self.cancelled))
 
     def parameter_count(self) -> Parameters:
-        """A line's copy of the layers, and its two heads of K·(d + 1), for each of the lines."""
+        """Per line a copy of the layers and two heads of K·(d + 1)."""
         first, lines = self.adapted_[0], len(self.adapted_)
-        copied = counted(len(first.layers.blocks), "layer")
+        copied = count(len(first.layers.blocks), "layer")
         layers, heads = size_of(first.layers), first.heads.numel()
         trainable = lines * (layers + heads)
         said = (
-            f"{counted(lines, 'line')} with a copy of {copied} and two heads: "
+            f"{count(lines, 'line')} with a copy of {copied} and two heads: "
             f"{lines} × ({layers:,} + {heads:,})"
         )
         return Parameters(trainable, trainable + lines * first.prototypes.numel(), said)
@@ -170,11 +166,11 @@ class MetaSLPClassifier(TextClassifier):
     def _learn(self, states: LowerStates, codes: np.ndarray) -> None:
         if self.batch_size < len(self.classes_):
             raise SLPError(
-                f"batch_size {self.batch_size} is below the {len(self.classes_)} classes: a step "
-                "needs an example of each."
+                f"batch_size {self.batch_size} is below the {len(self.classes_)} classes, of which "
+                "each step needs an example."
             )
         start = self._start_layers()
-        x = _as_they_came(states)
+        x = _start_vectors(states)
         self.geometry_ = _Geometry(
             self.line_method, self.n_lines, self.tolerance, self.tolerance_scale, self.assignment
         ).fit(x.cpu().numpy(), codes)
@@ -235,24 +231,24 @@ class MetaSLPClassifier(TextClassifier):
         return scores
 
     def _lines_of(self, states: LowerStates) -> np.ndarray:
-        """(m,) the line of each row, where the meta-encoder places it."""
+        """(m,) the line of each row, by the meta-encoder."""
         if len(self.adapted_) == 1:
             return np.zeros(len(states), dtype=int)
-        return self.geometry_.place(_as_they_came(states).cpu().numpy()).line
+        return self.geometry_.place(_start_vectors(states).cpu().numpy()).line
 
     def _inputs(self, x: Tensor) -> Tensor:
-        """Vectors in units of the support set's spread, from its mean: the heads' coordinates."""
+        """Embeddings centred and scaled by the support set: the heads' coordinates."""
         return (x - self._offset) / self._scale
 
     def _first_heads(self, x: Tensor, y: Tensor) -> Tensor:
-        """(2, K, d + 1): both the nearest-centroid rule."""
+        """(2, K, d + 1): twice the nearest-centroid rule."""
         centroids = torch.stack([x[y == k].mean(dim=0) for k in range(len(self.classes_))])
         bias = -self.temperature * centroids.square().sum(dim=1, keepdim=True)
         head = torch.cat([2 * self.temperature * centroids, bias], dim=1)
         return head.expand(2, -1, -1).clone()
 
     def _batches(self, codes: np.ndarray) -> list[np.ndarray]:
-        """Rows of each step: all, or batches that take turns through every class."""
+        """Rows of each step: all, or batches balanced over the classes."""
         if self.batch_size >= len(codes):
             return [np.arange(len(codes))] * self.steps
         rng = np.random.default_rng(self.random_state)
@@ -267,14 +263,14 @@ class MetaSLPClassifier(TextClassifier):
         return batches
 
 
-def _as_they_came(states: LowerStates) -> Tensor:
+def _start_vectors(states: LowerStates) -> Tensor:
     """(n, d) L2-normalised vectors of rows under the meta-encoder."""
-    assert states.vectors is not None  # `lower_states` has seen to it
+    assert states.vectors is not None  # set by `lower_states`
     return F.normalize(states.vectors, dim=1)
 
 
 class _Geometry(LineClassifier):
-    """Lines through the support set's centroids, and the line of any point."""
+    """Lines through the support set's centroids."""
 
     distance = "euclidean"
 
@@ -295,14 +291,25 @@ class _Geometry(LineClassifier):
 def line_loss(x: Tensor, y: Tensor, heads: Tensor, ends: tuple[int, int]) -> Tensor:
     """Cross-entropy of a line's vote on a batch, each example left out of its own prototype.
 
-    An example that helps to place a prototype lies near it for that alone; its distance is taken
-    from the mean of the others of its class. x is (b, d), y (b,) from 0 to K − 1, heads
-    (2, K, d + 1) with the bias last; each head gets a share of an example's gradient in proportion
-    to the example's distance from the other prototype (Algorithm 1, lines 14 to 17).
+    x is (b, d), y (b,) from 0 to K − 1, heads (2, K, d + 1) with the bias last. An example that
+    helps to place a prototype would lie near it for that alone.
     """
     distances = torch.stack([_distance_left_out(x, y == end) for end in ends], dim=1)
+    return vote_loss(x, y, heads[..., :-1], heads[..., -1], distances)
+
+
+def vote_loss(
+    x: Tensor, y: Tensor, weight: Tensor, bias: Tensor, distances: Tensor, *, share: bool = True
+) -> Tensor:
+    """Cross-entropy of Σ z / d over two heads, (2, K, d) and (2, K), with distances (b, 2).
+
+    With `share`, each head's gradient of an example is scaled in proportion to the example's
+    distance from the other prototype (Algorithm 1, lines 14 to 17).
+    """
     shares = (distances.flip(1) / distances.sum(dim=1, keepdim=True)).detach()
-    weight, bias = heads[..., :-1], heads[..., -1]
+    if not share:
+        shares = torch.ones_like(shares)
+    # The value is that of z = Wx + b; its gradient reaches x whole, and the heads by shares.
     to_points = torch.einsum("hkd,bd->bhk", weight.detach(), x) + bias.detach()
     to_heads = torch.einsum("hkd,bd->bhk", weight, x.detach()) + bias
     z = to_points + shares[..., None] * (to_heads - to_heads.detach())
@@ -320,5 +327,5 @@ def _distance_left_out(x: Tensor, members: Tensor) -> Tensor:
 
 
 def distance(x: Tensor, point: Tensor) -> Tensor:
-    """(b,) Euclidean distances, floored so that the vote is finite and has a gradient."""
+    """(b,) Euclidean distances, floored so that votes and gradients are finite."""
     return (x - point).square().sum(dim=1).clamp_min(DISTANCE_FLOOR**2).sqrt()

@@ -1,8 +1,7 @@
-"""Files of models: a fitted classifier as a zip, soft labels made by hand as JSON.
+"""Model files: fitted classifiers as .zip, edited soft labels as JSON.
 
-Both hold classes, their centroids, the classes of each line from one end to the other, and what
-stands at its ends; what they have in common is checked once. Nothing in them is code, and a model
-is asked once before it is handed out. Places on lines are computed anew from the centroids.
+Both contain classes, centroids, the order of classes on each line, and the soft labels or heads at
+its ends. They contain no code. Positions on lines are recomputed from the centroids.
 """
 
 from __future__ import annotations
@@ -35,11 +34,11 @@ CARD, WEIGHTS = "model.json", "model.safetensors"
 SIDES, FITTED_ON = ("left", "right"), ("shots", "draw")
 
 _MOST_BYTES = {CARD: LIMITS.card_bytes, WEIGHTS: LIMITS.weights_bytes}
-_LONGEST_JSON = 30 * MB  # of as many classes and coordinates as are allowed, with all digits
+_LONGEST_JSON = 30 * MB  # enough for the largest number of classes and dimensions
 _DAMAGE = SLPError, AttributeError, KeyError, IndexError, OverflowError, TypeError, ValueError
-_LARGEST = 1e100  # of the numbers in a file, so that none of its distances is infinite
+_LARGEST = 1e100  # bound of all numbers, so that distances are finite
 
-# The arrays of each kind of model, by lengths: K classes, d features, L lines, 2 ends, E epochs.
+# Arrays of each model with their shapes: K classes, d features, L lines, 2 ends, E epochs.
 _LINES = {"centroids_": "Kd"}
 _ARRAYS: dict[type[LineClassifier], dict[str, str]] = {
     NearestCentroidClassifier: _LINES | {"soft_labels_": "L2K"},
@@ -51,15 +50,15 @@ _KINDS = {kind.__name__: kind for kind in _ARRAYS}
 
 
 def save_model(model: LineClassifier, path: str | PathLike[str], **about: Any) -> None:
-    """Write a fitted model to a file, from which :func:`load_model` makes the same model.
+    """Write a fitted model to a file that :func:`load_model` reads.
 
     Parameters
     ----------
     model : fitted ConstraintSLPClassifier, DeepSLPClassifier or NearestCentroidClassifier
     path : str or path
-        Of the file, a zip of JSON and safetensors; an existing one is overwritten.
+        A .zip of JSON and safetensors; an existing file is overwritten.
     **about
-        JSON types that say where the model comes from.
+        JSON values that describe the model.
 
     Raises
     ------
@@ -81,7 +80,7 @@ def save_model(model: LineClassifier, path: str | PathLike[str], **about: Any) -
 
 
 def load_model(path: str | PathLike[str]) -> LineClassifier:
-    """The fitted model in a file of :func:`save_model`.
+    """Load a fitted model from a file of :func:`save_model`.
 
     Parameters
     ----------
@@ -90,20 +89,20 @@ def load_model(path: str | PathLike[str]) -> LineClassifier:
     Returns
     -------
     ConstraintSLPClassifier, DeepSLPClassifier or NearestCentroidClassifier
-        Fitted. From a file of an early version a DeepSLPClassifier has no ``history_``.
+        Fitted; without ``history_`` if the file is from an early version.
 
     Raises
     ------
     SLPError
-        Where the file is something else, incomplete, too large, or does not fit together.
+        The file is not a model, or is incomplete, too large or inconsistent.
     OSError
-        Where it cannot be read.
+        It cannot be read.
     """
     return model_from_bytes(Path(path).read_bytes(), Path(path).name)[0]
 
 
 def model_to_bytes(model: LineClassifier, **about: Any) -> bytes:
-    """The content of a file of :func:`save_model`; what could not be loaded again is refused."""
+    """The content of a file of :func:`save_model`, after checking that it can be loaded."""
     from safetensors.numpy import save
 
     kind = type(model)
@@ -129,10 +128,10 @@ def model_to_bytes(model: LineClassifier, **about: Any) -> bytes:
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as package:
             package.writestr(CARD, json.dumps(card, indent=1, default=_plain))
             package.writestr(WEIGHTS, save({n: np.ascontiguousarray(a) for n, a in arrays.items()}))
-        model_from_bytes(file.getvalue(), "what was written")
+        model_from_bytes(file.getvalue(), "the new file")
     except SLPError as error:
         raise SLPError(
-            f"{kind.__name__} cannot be saved, since it could not be loaded again: {error}"
+            f"{kind.__name__} cannot be saved because it could not be loaded again: {error}"
         ) from None
     return file.getvalue()
 
@@ -140,36 +139,34 @@ def model_to_bytes(model: LineClassifier, **about: Any) -> bytes:
 def model_from_bytes(
     content: bytes, filename: str = "The file"
 ) -> tuple[LineClassifier, dict[str, Any]]:
-    """The fitted model in a file's content, and what was said about it."""
+    """The fitted model in a file's content, and its description."""
     from safetensors.numpy import load
 
     what, unpacked = f"a saved model, a .zip with {CARD} and {WEIGHTS}", sum(_MOST_BYTES.values())
     with open_archive(content, filename, what=what, unpacked=unpacked) as package:
         for name, limit in _MOST_BYTES.items():
             if name not in package.namelist():
-                raise SLPError(f"{filename} is no saved model: it lacks {name}.")
+                raise SLPError(f"{filename} is not a saved model: it lacks {name}.")
             if package.getinfo(name).file_size > limit:
                 raise SLPError(f"{filename}: {name} unpacks to more than {limit // MB} MB.")
         raw_card, weights = package.read(CARD), package.read(WEIGHTS)
     try:
         arrays = load(weights)
-    except Exception as error:  # a kind of its own, and others for types that NumPy has not
-        raise SLPError(
-            f"{filename}: {WEIGHTS} is damaged or of another kind: save the model again."
-        ) from error
+    except Exception as error:  # of several types
+        raise SLPError(f"{filename}: {WEIGHTS} is damaged: save the model again.") from error
     try:
         card = _json(raw_card, MODEL_FORMAT)
         return _model(card, arrays), dict(card.get("about", {}))
     except _DAMAGE as error:
         why = f"{CARD} lacks {error}" if type(error) is KeyError else str(error).rstrip(".")
-        raise SLPError(f"{filename} does not fit together ({why}): save the model again.") from None
+        raise SLPError(f"{filename} is inconsistent ({why}): save the model again.") from None
 
 
 def _model(card: dict[str, Any], arrays: dict[str, np.ndarray]) -> LineClassifier:
-    """The model that card and arrays tell of, asked once; entries are not of types to rely on."""
+    """The model of a card and arrays, neither of which is trusted."""
     kind = _KINDS[_choice(card, "kind", tuple(_KINDS))]
     parameters = dict(card["parameters"])
-    _need("callback" not in parameters, "a callback is not kept")
+    _need("callback" not in parameters, "callbacks cannot be saved")
     model = kind(**parameters)
     model._check_parameters()
     model.classes_ = _classes(card["classes"], card.get("class_dtype"))
@@ -187,7 +184,7 @@ def _model(card: dict[str, Any], arrays: dict[str, np.ndarray]) -> LineClassifie
         }
     check_numbers(names, model.centroids_, getattr(model, "soft_labels_", ()))
     spread = card["numbers"]["spread_"]
-    _need(0 < spread < _LARGEST, "the spread of its support set is no number above 0")
+    _need(0 < spread < _LARGEST, "the spread of its support set is not a positive number")
     model._set_units(float(spread), d)
     lines = _lines(orders, names, model.centroids_)
     fit = LineFit(lines, "one_a_class", 0.0)
@@ -196,9 +193,15 @@ def _model(card: dict[str, Any], arrays: dict[str, np.ndarray]) -> LineClassifie
         fit = model.line_fit_ = LineFit(lines, model.line_method, tolerance)
     model._set_lines(fit)
     with np.errstate(all="ignore"):
-        _need(np.isfinite(model.predict_proba(model.centroids_)).all(), "it gives no probabilities")
+        _need(
+            np.isfinite(model.predict_proba(model.centroids_)).all(),
+            "its probabilities are not finite",
+        )
     if columns := card.get("feature_names"):
-        _need(type(columns) is list and len(columns) == d, "not every column has a name")
+        _need(
+            type(columns) is list and len(columns) == d,
+            "the number of column names is not that of columns",
+        )
         for name in columns:
             _check_name(name, "column", LIMITS.name_characters)
         model.feature_names_in_ = np.array(columns, dtype=object)
@@ -206,7 +209,7 @@ def _model(card: dict[str, Any], arrays: dict[str, np.ndarray]) -> LineClassifie
 
 
 def _classes(names: Any, dtype: Any) -> np.ndarray:
-    """The classes of a card, with the type they had; files of early versions do not say it."""
+    """The classes of a card with their type, which files of early versions lack."""
     kinds = {type(name) for name in names}
     alike = kinds in ({str}, {bool}) or kinds <= {int, float}
     _need(alike, "classes are not all texts, all numbers or all truth values")
@@ -215,7 +218,7 @@ def _classes(names: Any, dtype: Any) -> np.ndarray:
     classes = np.array(names, dtype=None if kinds == {str} and dtype != "object" else dtype)
     _need(classes.dtype.kind in "biufOU", "classes are of an unknown type")
     sound = 0 < len(names) <= LIMITS.classes and classes.tolist() == names == sorted(set(names))
-    _need(sound, f"there are not 1 to {LIMITS.classes} classes in order, of the type {dtype}")
+    _need(sound, f"there are not 1 to {LIMITS.classes} sorted classes of the type {dtype}")
     return classes
 
 
@@ -225,15 +228,15 @@ def _array(arrays: dict[str, np.ndarray], name: str, shape: list[int]) -> np.nda
     _need(array.dtype == np.float64, f"{name!r} is not of 64-bit numbers")
     sound = np.abs(array) < _LARGEST
     if name == "intercept_":
-        sound |= array == -np.inf  # bars a class from a line
+        sound |= array == -np.inf  # excludes a class from a line
     if name == "history loss":
-        sound |= ~np.isfinite(array)  # of a line that had finished, or gone astray
-    _need(sound.all(), f"{name!r} holds what is no number")
+        sound |= ~np.isfinite(array)  # NaN for finished lines
+    _need(sound.all(), f"{name!r} contains non-finite values")
     return array
 
 
 def soft_labels_from_json(text: str | bytes, filename: str) -> dict[str, Any]:
-    """The fields of EditedPrototypes in a file; SLPError names the entry to mend."""
+    """The fields of EditedPrototypes in a file; SLPError names the wrong entry."""
     try:
         if len(text) > _LONGEST_JSON:
             raise SLPError(f"It is larger than {_LONGEST_JSON // MB} MB.")
@@ -283,7 +286,7 @@ def _soft_label_fields(content: dict[str, Any]) -> dict[str, Any]:
         "classes": classes,
         "centroids": centroids,
         "lines": _lines(orders, classes, centroids),
-        # What was written down to the last digit comes back to the last digit.
+        # Sums of 1 up to rounding stay as written.
         "soft_labels": np.where(abs(total - 1) < 1e-12, soft_labels, soft_labels / total),
         "assignment": _choice(content, "assignment", ("segment", "prototype")),
         "distance": _choice(content, "distance", ("euclidean", "along_line")),
@@ -296,11 +299,11 @@ def _soft_label_fields(content: dict[str, Any]) -> dict[str, Any]:
 def _json(text: str | bytes, kind: str) -> dict[str, Any]:
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         for name, times in Counter(name for name, _ in pairs).items():
-            _need(times == 1, f"It gives {name!r} twice in one place: take one of them out.")
+            _need(times == 1, f"It has the entry {name!r} twice: remove one.")
         return dict(pairs)
 
     if isinstance(text, str):
-        text = text.removeprefix("\ufeff")  # as the decoder itself does with bytes
+        text = text.removeprefix("\ufeff")  # as the decoder does for bytes
     try:
         content = json.loads(text, object_pairs_hook=unique)
     except SLPError:
@@ -308,13 +311,13 @@ def _json(text: str | bytes, kind: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise SLPError(f"It is not JSON: {error}.") from None
     known = isinstance(content, dict) and content.get("format") == kind
-    _need(known, f'It is not of this program: its "format" must be "{kind}".')
+    _need(known, f'It is not a file of this program: its "format" must be "{kind}".')
     found: dict[str, Any] = content
     return found
 
 
 def check_classes(names: Sequence[Any]) -> None:
-    """Refuse names that classes of a dataset could not have, or too many of them."""
+    """Raise for invalid class names, or too many."""
     _need(
         0 < len(names) <= LIMITS.classes,
         f"It has {len(names):,}, not 1 to {LIMITS.classes} classes",
@@ -324,12 +327,12 @@ def check_classes(names: Sequence[Any]) -> None:
 
 
 def check_numbers(classes: Sequence[str], centroids: np.ndarray, soft_labels: Any) -> None:
-    """Refuse centroids too large for the squares of distances, and shares that sum not to 1."""
+    """Raise for centroids that are too large, or soft labels that do not sum to 1."""
     for name, centroid in zip(classes, centroids, strict=True):
         _need(
             (np.abs(centroid) < _LARGEST).all(),
             f'The centroid of "{name}" has a coordinate that is not below {_LARGEST:g} in size: '
-            "give the centroids in another unit.",
+            "rescale the centroids.",
         )
     for number, pair in enumerate(soft_labels, start=1):
         for side, label in zip(SIDES, pair, strict=True):
@@ -337,14 +340,14 @@ def check_numbers(classes: Sequence[str], centroids: np.ndarray, soft_labels: An
 
 
 def check_soft_label(label: np.ndarray, what: str) -> None:
-    """Refuse shares that are negative, not finite, or do not sum to 1."""
+    """Raise for a soft label with negative or non-finite shares, or another sum than 1."""
     sound = np.isfinite(label).all() and label.min() >= 0
     _need(sound, f"{what} has a share that is negative or not finite.")
     _need(abs(label.sum() - 1) <= 1e-6, f"{what} sums to {label.sum():.6g}, and must sum to 1.")
 
 
 def _lines(orders: list[Any], classes: Sequence[str], centroids: np.ndarray) -> tuple[Line, ...]:
-    """The lines through classes (by index, from end to end), each class on exactly one."""
+    """The lines through classes (by index, from end to end); each class is on exactly one."""
     lines, seen = [], dict[int, int]()
     for number, order in enumerate(orders, start=1):
         whole = isinstance(order, list) and all(_is_whole(c, len(classes)) for c in order)
@@ -362,12 +365,12 @@ def _lines(orders: list[Any], classes: Sequence[str], centroids: np.ndarray) -> 
                 for members in (order, Line.through(order, centroids).classes)
             )
             raise SLPError(
-                f"Line {number} lists its classes as {names}, but by their centroids they stand as "
+                f"Line {number} lists its classes as {names}, but the order of their centroids is "
                 f"{found}."
             )
         lines.append(line)
     for c, name in enumerate(classes):
-        _need(c in seen, f"{name!r} has a centroid and is on no line.")
+        _need(c in seen, f"{name!r} has a centroid but is on no line.")
     return tuple(lines)
 
 
@@ -382,7 +385,7 @@ def _is_whole(value: Any, below: int) -> bool:
 
 def _check_name(name: Any, what: str, longest: int) -> None:
     sound = isinstance(name, str) and name == as_text(name)
-    _need(sound, f"the name of the {what} {name!r:.50} is no text: change it")
+    _need(sound, f"the name of the {what} {name!r:.50} is not a text")
     _need(len(name) <= longest, f"the {what} {name[:20]!r} … has more than {longest} characters")
 
 
@@ -408,8 +411,8 @@ def _choice(content: dict[str, Any], name: str, allowed: tuple[str, ...]) -> str
 
 
 def _plain(value: Any) -> Any:
-    """What JSON has no word for: NumPy's numbers are Python's."""
+    """NumPy's numbers as Python's, for JSON."""
     if isinstance(value, np.generic):
         return value.item()
     kind = type(value).__name__
-    raise SLPError(f"a {kind} is neither a number nor a text, nor a list or a dict of these")
+    raise SLPError(f"a {kind} is not a number, a text, a list or a dict")

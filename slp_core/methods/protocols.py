@@ -1,9 +1,8 @@
-"""What the rest of the library asks of a fitted model, and how it asks whether the model has it.
+"""Protocols of fitted models, and checks for them.
 
-An estimator derives from none of these: it has them by having their attributes once it is fitted.
-Shapes are of m points with d features, K classes, and L lines. A single attribute is asked for by
-``hasattr``: ``centroids_`` (K, d), ``line_fit_`` where lines were searched for, ``linear_scores``
-where the rule is linear, ``lower_states`` where an encoder's top layers are trained.
+Estimators satisfy them by their attributes once fitted. Shapes: m points, d features, K classes, L
+lines. Single attributes are checked by ``hasattr``: ``centroids_`` (K, d), ``line_fit_``,
+``linear_scores`` of a linear rule, ``lower_states`` of methods that train an encoder.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class HasProbabilities(Protocol):
-    """Predicts with probabilities: enough for a landscape, a calibration, an error's cause."""
+    """Predicts with probabilities."""
 
     classes_: np.ndarray  # (K,)
 
@@ -32,10 +31,10 @@ class HasProbabilities(Protocol):
 
 @runtime_checkable
 class Classifier(HasProbabilities, Protocol):
-    """What an evaluation needs; X is an (n, d) array, or n texts for methods that read texts."""
+    """A classifier that can be evaluated; X is (n, d), or n texts for methods on texts."""
 
     def fit(self, X: Any, y: np.ndarray) -> Classifier:
-        """Learn from the support set."""
+        """Fit to the support set."""
 
     def predict(self, X: Any) -> np.ndarray:
         """(m,) of ``classes_``."""
@@ -43,37 +42,34 @@ class Classifier(HasProbabilities, Protocol):
 
 @runtime_checkable
 class HasLines(HasProbabilities, Protocol):
-    """Gives a point to a line, whose two prototypes vote (equation 1 of the paper).
+    """Assigns a point to a line, whose two prototypes vote (equation 1 of the paper).
 
-    Lines may all have one class, as nearest centroid's do: see :func:`answers_from_lines`.
+    Lines may all have one class, as nearest centroid's do: see :func:`predicts_from_lines`.
     """
 
     centroids_: np.ndarray  # (K, d)
     lines_: tuple[Line, ...]
     prototypes_: np.ndarray  # (L, 2, d): left and right
     n_features_in_: int
-    assignment: str  # a point is given to a line by its nearest "segment" or nearest "prototype"
-    distance: str  # votes are divided by: "euclidean" or "along_line"
+    assignment: str  # by the nearest "segment" or "prototype"
+    distance: str  # "euclidean" or "along_line"
 
     @property
     def distance_unit(self) -> float:
-        """The unit of the distances that votes are divided by, in units of the vectors."""
+        """The unit of the vote's distances, in units of the embeddings."""
 
     @property
     def distance_floor(self) -> float:
-        """The least distance that a vote is divided by, above 0, in units of the vectors."""
+        """The smallest distance in a vote, above 0, in units of the embeddings."""
 
     def place(self, X: Any, line: np.ndarray | None = None) -> Placement:
-        """Where points lie on the lines they are given to, or on those named, (m,)."""
+        """The place of points on their assigned lines, or on given ones (m,)."""
 
     def vote_labels(self, X: Any, line: np.ndarray | None = None) -> np.ndarray:
-        """(m, 2, K) what is divided by the distances: soft labels, or logits where these are local.
-
-        −∞ bars a class from a line.
-        """
+        """(m, 2, K) soft labels, or logits if they are local; −∞ excludes a class from a line."""
 
     def carries(self, line: np.ndarray, class_index: np.ndarray) -> np.ndarray:
-        """(m,) bool: whether each line (m,) carries the class (m,) beside it."""
+        """(m,) bool: whether each line (m,) contains the class index (m,)."""
 
     def influence(self, X: Any) -> np.ndarray:
         """(m, K) Σ vote label / distance, the distances in units of ``distance_unit``."""
@@ -81,7 +77,7 @@ class HasLines(HasProbabilities, Protocol):
 
 @runtime_checkable
 class ConstantSoftLabels(HasLines, Protocol):
-    """Prototypes carry the same soft label for every point."""
+    """Soft labels are the same for every point."""
 
     soft_labels_: np.ndarray  # (L, 2, K), rows sum to 1
 
@@ -91,15 +87,15 @@ class LocalSoftLabels(HasLines, Protocol):
     """Soft labels are functions of the point."""
 
     def soft_labels(self, X: Any) -> np.ndarray:
-        """(m, 2, K) of the chosen line's prototypes at each point; rows sum to 1."""
+        """(m, 2, K) of the assigned line's prototypes at each point; rows sum to 1."""
 
     def logits(self, X: Any) -> np.ndarray:
-        """(m, 2, K) whose softmax they are."""
+        """(m, 2, K) logits of the soft labels."""
 
 
 @runtime_checkable
 class HasMembers(HasLines, Protocol):
-    """Predicts with probabilities that combine those of the two prototypes by a named rule.
+    """Combines the probabilities of two prototypes.
 
     ``"mixture"``: w · Y_left + (1 − w) · Y_right, of soft labels Y. ``"pool"``: log-linear, in
     proportion to the product of softmax(z / T) of both, to the powers w and 1 − w, with
@@ -110,12 +106,12 @@ class HasMembers(HasLines, Protocol):
 
 
 def has_lines(model: object) -> TypeIs[HasLines]:
-    """Whether a model has lines with prototypes, be there one class on each or more."""
+    """Whether a model has lines with prototypes."""
     return isinstance(model, HasLines)
 
 
 def predicts_from_lines(model: object) -> TypeGuard[HasLines]:
-    """Whether a model has lines of two or more classes, on which the place of a point decides."""
+    """Whether a model has a line of two or more classes."""
     return has_lines(model) and any(len(line.classes) > 1 for line in model.lines_)
 
 
@@ -130,5 +126,5 @@ def has_local_soft_labels(model: object) -> TypeIs[LocalSoftLabels]:
 
 
 def has_members(model: object) -> TypeIs[HasMembers]:
-    """Whether a model's probabilities are those of its two prototypes, mixed or pooled."""
+    """Whether a model's probabilities combine those of its two prototypes."""
     return isinstance(model, HasMembers)

@@ -1,6 +1,6 @@
-"""SetFit (Tunstall et al., 2022), what many would use today: contrastive pairs, then a linear head.
+"""SetFit (Tunstall et al., 2022): contrastive pairs, then a linear head.
 
-The package ``setfit`` does it; here it is given the bundled weights and scikit-learn's manners.
+A scikit-learn interface to the package ``setfit`` with the bundled weights.
 """
 
 from __future__ import annotations
@@ -15,36 +15,35 @@ from sklearn.utils.validation import check_is_fitted
 
 from slp_core.data.examples import Examples
 from slp_core.encoders.base import as_examples
-from slp_core.errors import Cancelled, EncoderError, SLPError
+from slp_core.errors import EncoderError, SLPError
 from slp_core.methods.base import PredictionMixin
 from slp_core.methods.baselines import LogisticRegressionClassifier
-from slp_core.methods.global_rng import own_generators
+from slp_core.methods.global_rng import exclusive_global_rng
 from slp_core.methods.labels import classes_of_texts
 from slp_core.methods.parameters import Parameters
+from slp_core.methods.text_classifier import ReportsSteps
 from slp_core.methods.validation import CALLED, COUNT, SEED, TOKENS, Checked, Constraints
 from slp_core.progress import Progress
 
 
-class SetFitClassifier(Checked, PredictionMixin, BaseEstimator):
+class SetFitClassifier(Checked, ReportsSteps, PredictionMixin, BaseEstimator):
     """SetFit on the bundled MiniLM, or on a meta-trained encoder.
 
-    Pairs are read as one text, and so is a mention behind its sentence, the tokenizer's separator
-    between the two: the package knows texts alone.
+    Pairs, and sentences with their mentions, are joined to one text with the tokenizer's separator.
 
     Parameters
     ----------
     encoder : str
-        As in :class:`~slp_core.methods.meta_slp.MetaSLPClassifier`, but none that reads in chunks.
+        As in :class:`~slp_core.methods.meta_slp.MetaSLPClassifier`, but without chunks.
     epochs : int
-        Over the pairs of support examples, of one class or of two, as many of the ones as of the
-        others: n_k examples of class k give 2 max(Σ n_k (n_k + 1) / 2, Σ n_j n_k) of them.
+        Over the pairs of support examples, as many of one class as of two: n_k examples of class k
+        give 2 max(Σ n_k (n_k + 1) / 2, Σ n_j n_k) pairs.
     max_steps : int, optional
-        Training ends there, be the epochs over or not; by default the epochs end it, as in the
-        package.
+        Ends training before the epochs do.
     batch_size : int
-        Pairs a step.
+        Pairs per step.
     max_tokens : int
-        Texts are cut there, or at the 512 that MiniLM reads.
+        Longer texts are truncated; at most 512.
     random_state : int
     progress, cancelled : callable, optional
         As in :class:`~slp_core.methods.meta_slp.MetaSLPClassifier`.
@@ -88,18 +87,17 @@ class SetFitClassifier(Checked, PredictionMixin, BaseEstimator):
         self.cancelled = cancelled
 
     def fit(self, X: Examples | Sequence[str], y: Any) -> SetFitClassifier:
-        """Train on n texts and their labels (n,); where that fails, the model stays as it was.
+        """Train on n texts and their labels (n,); if this fails, the model does not change.
 
-        Of one class there are no pairs to train on, and it is every answer.
+        A single class is always predicted.
 
         Raises
         ------
         ValueError
-            A parameter is none that it can be, rows are no texts, labels are none of classes or
-            not one for each row, the package ``setfit`` is missing, or the encoder has no layers
-            that can be trained here or reads in chunks.
+            A parameter, row or label is invalid, the package ``setfit`` is missing, or the encoder
+            has no trainable layers or reads in chunks.
         Cancelled
-            ``cancelled`` answered True.
+            ``cancelled`` returned True.
         """
         self._check_parameters()
         try:
@@ -112,7 +110,7 @@ class SetFitClassifier(Checked, PredictionMixin, BaseEstimator):
         rows = as_examples(X)
         classes, codes = classes_of_texts(y, len(rows))
         texts, labels = plain_texts(rows), codes.tolist()
-        with own_generators():
+        with exclusive_global_rng():
             model = SetFitModel(
                 model_body=sentence_transformer(self.encoder, self.max_tokens),
                 model_head=LogisticRegressionClassifier(),
@@ -134,7 +132,7 @@ class SetFitClassifier(Checked, PredictionMixin, BaseEstimator):
         from transformers.trainer_callback import PrinterCallback, ProgressCallback
 
         pairs = ContrastiveDataset(texts, labels, multilabel=False)
-        # The package has a number of steps override the epochs, so it is given the smaller.
+        # In the package max_steps overrides the epochs.
         steps = self.epochs * -(-len(pairs) // self.batch_size)
         steps = min(steps, self.max_steps or steps)
         with tempfile.TemporaryDirectory() as folder:
@@ -155,12 +153,6 @@ class SetFitClassifier(Checked, PredictionMixin, BaseEstimator):
             trainer.add_callback(_at_each_step(self._step_done))
             trainer.train()
 
-    def _step_done(self, done: int, total: int) -> None:
-        if self.cancelled is not None and self.cancelled():
-            raise Cancelled
-        if self.progress is not None:
-            self.progress(Progress(done, total, None))
-
     def predict_proba(self, X: Examples | Sequence[str]) -> np.ndarray:
         """(m, K) the head's probabilities."""
         check_is_fitted(self)
@@ -172,7 +164,7 @@ class SetFitClassifier(Checked, PredictionMixin, BaseEstimator):
         body = sum(
             p.numel()
             for name, p in self.model_.model_body.named_parameters()
-            if p.requires_grad and ".pooler." not in name  # vectors are means: nothing reaches it
+            if p.requires_grad and ".pooler." not in name  # not used by means
         )
         head = self.model_.model_head.coef_.size + self.model_.model_head.intercept_.size
         said = f"the encoder with its word embeddings, and a head: {body:,} + {head:,}"
@@ -180,7 +172,7 @@ class SetFitClassifier(Checked, PredictionMixin, BaseEstimator):
 
 
 def _at_each_step(step_done: Callable[[int, int], None]) -> Any:
-    """What the package's trainer calls: it tells how far it is, and is stopped by an exception."""
+    """A callback of the package's trainer that reports progress and may raise."""
     from transformers import TrainerCallback
 
     class AtEachStep(TrainerCallback):
@@ -208,13 +200,11 @@ def sentence_transformer(encoder: str, max_tokens: int) -> Any:
 
     loaded = load_encoder(encoder)
     if loaded.chunks:
-        raise SLPError(
-            f"SetFit reads whole texts, and {encoder!r} reads them in chunks: choose 'minilm-l4'."
-        )
+        raise SLPError(f"SetFit does not work with chunks, as in {encoder!r}: choose 'minilm-l4'.")
     part = trainable_part(loaded)
     if part is None:
         raise SLPError(
-            f"SetFit trains MiniLM, and {encoder!r} has no layers of it to train here: choose "
+            f"SetFit trains MiniLM, and {encoder!r} has no trainable layers of it: choose "
             "'minilm-l4', 'minilm-l6' or a meta-trained encoder."
         )
     assert isinstance(part.checkpoint, MiniLMCheckpoint)
@@ -231,7 +221,7 @@ def plain_texts(X: Examples | Sequence[str]) -> list[str]:
     """Each row as one string."""
     rows = as_examples(X)
     if rows.texts is None:
-        raise SLPError("A table of numbers has no texts: SetFit reads texts.")
+        raise SLPError("SetFit needs texts, and the data is a table of numbers.")
     if not len(rows):
         raise EncoderError("There are no rows to encode.")
     second: Sequence[str] = [""] * len(rows)
@@ -240,5 +230,5 @@ def plain_texts(X: Examples | Sequence[str]) -> list[str]:
     elif rows.spans is not None:
         second = [text[a:b] for text, (a, b) in zip(rows.texts, rows.spans, strict=True)]
     texts = (f"{a} [SEP] {b}" if b else a for a, b in zip(rows.texts, second, strict=True))
-    # Lone surrogates, which no tokenizer takes, are replaced.
+    # Tokenizers refuse lone surrogates.
     return [text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") for text in texts]

@@ -1,7 +1,7 @@
-"""Every method, a line each: what it is called, what can be set of it, and what it is run as.
+"""The table of methods: names, options and estimators.
 
-The command line, the sidebar, the Compare page and the paper's tables all read this table. To add
-a method: its estimator in a file of this folder, and one line here.
+The command line, the sidebar, Compare and the paper's tables read it. To add a method, write its
+estimator in a file of this folder and an entry here.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Effort(NamedTuple):
-    """A parameter that decides how long fitting takes, what an app can afford of it, in what."""
+    """A parameter that decides how long fitting takes, with a value for interactive use."""
 
     parameter: str
     value: int
@@ -40,28 +40,26 @@ class Effort(NamedTuple):
 
 @dataclass(frozen=True)
 class Method:
-    """A classifier that can be chosen and evaluated by name."""
+    """A classifier that is chosen and evaluated by name."""
 
     name: str  # on the command line and in results
     title: str
-    estimator: str  # "module:Class" in this folder; imported when first made
+    estimator: str  # "module:Class" in this folder; imported when first used
     sentence: str
-    fixed: Mapping[str, Any] = field(default_factory=dict)  # parameters that make it this method
+    fixed: Mapping[str, Any] = field(default_factory=dict)  # parameters that define it
     variant_of: str = ""  # the method that it is with other parameters
-    main: tuple[Choice, ...] = ()  # what can be set first
-    more: tuple[Choice, ...] = ()  # and further on
-    training: tuple[Option, ...] = ()  # and where its training is watched
-    # Whether the seed changes the outcome. A deterministic method is run with seed 0 only, however
-    # many are asked for: more would be copies that narrow the spread falsely.
-    stochastic: bool = False
+    main: tuple[Choice, ...] = ()  # options shown first
+    more: tuple[Choice, ...] = ()  # further options
+    training: tuple[Option, ...] = ()  # options on the Train page
+    stochastic: bool = False  # whether the seed matters; other methods run with seed 0 only
     reads: Literal["vectors", "texts"] = "vectors"  # embeddings, or texts with an encoder to train
-    paper: str | None = None  # the paper's system that it is set beside
-    # Where the encoder decides that: the beginning of an encoder's name, and the system, if any.
+    paper: str | None = None  # the same system in the paper
+    # By the beginning of the encoder's name, where that decides it.
     paper_with: tuple[tuple[str, str | None], ...] = ()
-    package: str = ""  # optional, without which it does not run
-    lighter: Effort | None = None  # how it is run where somebody waits for it
-    reads_whole: bool = False  # takes no encoder that reads long texts in chunks
-    needs_meta: str = ""  # the method of meta-training whose encoders it works with
+    package: str = ""  # optional dependency
+    lighter: Effort | None = None  # for interactive use
+    reads_whole: bool = False  # takes no encoder with chunks
+    needs_meta: str = ""  # the method of meta-training that its encoders need
 
     @property
     def estimator_class(self) -> Any:
@@ -70,7 +68,7 @@ class Method:
         return getattr(import_module(f"slp_core.methods.{module}"), name)
 
     def make(self, seed: int = 0, encoder: str = "", **options: Any) -> Classifier:
-        """A classifier that has not been fitted; the seed is a stochastic method's."""
+        """An unfitted classifier; only stochastic methods use the seed."""
         parameters: dict[str, Any] = {"random_state": seed} if self.stochastic else {}
         if self.reads == "texts":
             parameters["encoder"] = encoder
@@ -78,23 +76,23 @@ class Method:
         return classifier
 
     def make_lighter(self, encoder: str) -> Classifier:
-        """The same where somebody waits for it: with less effort."""
+        """An unfitted classifier for interactive use."""
         assert self.lighter is not None
         return self.make(encoder=encoder, **{self.lighter.parameter: self.lighter.value})
 
     @property
     def effort(self) -> str:
-        """What it is made to do where somebody waits for it, in words."""
+        """Its title with the effort of interactive use."""
         return f"{self.title} {self.lighter.value} {self.lighter.unit}" if self.lighter else ""
 
     @property
     def lighter_name(self) -> str:
-        """Its name with what it is made to do there: ``lora_epochs_10``."""
+        """Its name with the effort of interactive use: ``lora_epochs_10``."""
         return f"{self.name}_{self.lighter.parameter}_{self.lighter.value}" if self.lighter else ""
 
     @property
     def missing(self) -> bool:
-        """Whether a package that it needs is not installed."""
+        """Whether its package is not installed."""
         return bool(self.package) and find_spec(self.package) is None
 
     @property
@@ -104,12 +102,12 @@ class Method:
 
     @property
     def parameters(self) -> frozenset[str]:
-        """What can be set of it, or of the method that it is a variant of."""
+        """Its parameters that can be set."""
         return frozenset(option.parameter for option in (*self.base.main, *self.base.more))
 
     @property
     def choices(self) -> dict[str, str]:
-        """What people read of the choices that make it what it is, by short names."""
+        """Labels of the choices that define it, by short name."""
         return {
             option.short_name: label
             for option in self.base.main
@@ -118,7 +116,7 @@ class Method:
         }
 
     def counterpart(self, encoder: str) -> str | None:
-        """The paper's system beside this method on an encoder."""
+        """The same system in the paper, given an encoder."""
         choice = EncoderChoice.of(encoder)
         for beginning, system in self.paper_with:
             if choice.combine is None and choice.name.startswith(beginning):
@@ -126,7 +124,7 @@ class Method:
         return self.paper
 
     def seeds(self, n_seeds: int) -> range:
-        """Seeds that this method is run with when ``n_seeds`` are asked for."""
+        """The seeds to run, out of ``n_seeds``."""
         return range(n_seeds if self.stochastic else 1)
 
 
@@ -152,7 +150,7 @@ METHODS: dict[str, Method] = {
             variant_of="constraint_slp",
             paper="constraintSLP",
         ),
-        # deterministic: its heads start at the centroids and take full-batch steps
+        # deterministic: heads start at the centroids and take full-batch steps
         Method(
             "deep_slp",
             "DeepSLP",
@@ -174,7 +172,7 @@ METHODS: dict[str, Method] = {
             stochastic=True,
             paper="DeepSLP",
         ),
-        # a class's mean is its prototype in ProtoNet: of the encoder as it is, or trained for it
+        # ProtoNet's prototypes are class means, under its own or another encoder
         Method(
             "nearest_centroid",
             "Nearest centroid",
@@ -238,13 +236,13 @@ METHODS: dict[str, Method] = {
             "proto_net",
             "ProtoNet",
             "proto_net:ProtoNetClassifier",
-            "The nearest class mean, in a space that was trained for that.",
+            "The nearest class mean, with an encoder trained for it.",
             stochastic=True,
             reads="texts",
             paper="ProtoNet (low-resource)",
             lighter=Effort("steps", 10, "steps"),
         ),
-        # not of the paper: what a user might take instead
+        # not in the paper
         Method(
             "setfit",
             "SetFit",
@@ -256,7 +254,7 @@ METHODS: dict[str, Method] = {
             reads_whole=True,
             lighter=Effort("max_steps", 20, "steps at most"),
         ),
-        # deterministic: its softmax is generated, and each step sees the whole support set
+        # deterministic: generated start, full-batch steps
         Method(
             "leopard",
             "LEOPARD",
@@ -272,17 +270,15 @@ METHODS: dict[str, Method] = {
 
 
 def get_method(name: str) -> Method:
-    """Look a method up by name; raises SLPError naming the ones there are."""
+    """The method of a name, or an SLPError that lists all names."""
     try:
         return METHODS[name]
     except KeyError:
-        raise SLPError(
-            f"There is no method called '{name}'; choose from {', '.join(METHODS)}."
-        ) from None
+        raise SLPError(f"There is no method '{name}': choose from {', '.join(METHODS)}.") from None
 
 
 def methods_that_read(reads: Literal["vectors", "texts"], variants: bool = True) -> list[Method]:
-    """The methods on vectors, or those that train the encoder, with variants or without."""
+    """The methods on embeddings, or those that train the encoder, with or without variants."""
     return [
         method
         for method in METHODS.values()

@@ -1,6 +1,6 @@
-"""What a fitted method is asked about, as plain arrays: names of columns are compared before.
+"""Predictions of fitted methods on arrays and data frames.
 
-scikit-learn is imported where it is needed: what explains a method is loaded before any is fitted.
+scikit-learn is imported late: explanations are loaded before any method is fitted.
 """
 
 from __future__ import annotations
@@ -15,31 +15,27 @@ from slp_core.errors import SLPError
 
 Model = TypeVar("Model")
 
-# A batch of this many numbers stays in the processor's cache, and off the memory bus.
+# Numbers per batch, to fit the processor's cache.
 _NUMBERS_AT_ONCE = 1 << 18
 
 
 def check_fitted(model: object) -> None:
-    """Raise NotFittedError for a method that knows no classes yet."""
-    if not hasattr(model, "classes_"):  # no more is asked for, be it an estimator or not
+    """Raise NotFittedError for a method without classes."""
+    if not hasattr(model, "classes_"):
         from sklearn.utils.validation import check_is_fitted
 
         check_is_fitted(model)
 
 
 def row_batches(n_rows: int, n_features: int) -> Iterator[slice]:
-    """Slices that together cover the rows."""
+    """Slices that cover the rows."""
     rows = max(64, _NUMBERS_AT_ONCE // n_features)
     for start in range(0, n_rows, rows):
         yield slice(start, min(start + rows, n_rows))
 
 
 def class_indices(model: Any, X: Any) -> np.ndarray:
-    """(m,) class of greatest probability of each row, as an index into ``classes_``.
-
-    Rows of a large array or table are taken batch by batch, each in its own precision until then:
-    what is computed on the way is several times as large as they are.
-    """
+    """(m,) most probable class of each row, as an index into ``classes_``; in batches."""
     rows = getattr(X, "iloc", X)
     sliced = rows is not X or isinstance(X, np.ndarray)
     if not sliced or X.ndim != 2 or X.size <= _NUMBERS_AT_ONCE:
@@ -50,10 +46,7 @@ def class_indices(model: Any, X: Any) -> np.ndarray:
 
 
 def without_names(model: Model, X: Any) -> tuple[Model, np.ndarray]:
-    """The method and its points (m, d), without the column names that it may be fitted with.
-
-    Columns of a table that are others than it was fitted on, or in another order, are a ValueError.
-    """
+    """The method and its points (m, d) without column names; ValueError if those differ."""
     if hasattr(model, "feature_names_in_"):
         from sklearn.utils.validation import validate_data
 
@@ -62,12 +55,12 @@ def without_names(model: Model, X: Any) -> tuple[Model, np.ndarray]:
 
 
 def nameless(model: Model) -> Model:
-    """The method, or what stands for it and takes arrays without a warning if it knows names."""
+    """The method, or a copy that takes arrays without a warning about column names."""
     if not hasattr(model, "feature_names_in_"):
         return model
-    asked: Any = model
-    # A pipeline or a search asks other models, which may know the names as well.
-    if any(hasattr(value, "fit") for value in asked.get_params().values()):
+    estimator: Any = model
+    # A pipeline or a search contains models that may know the names as well.
+    if any(hasattr(value, "fit") for value in estimator.get_params().values()):
         return cast(Model, _Naming(model))
     model = copy.copy(model)
     del model.feature_names_in_
@@ -75,7 +68,7 @@ def nameless(model: Model) -> Model:
 
 
 class _Naming:
-    """A method that holds others, asked about arrays as tables with the names that it knows."""
+    """A method that contains others, called with data frames of its column names."""
 
     def __init__(self, model: Any):
         self._model = model
@@ -95,19 +88,18 @@ class _Naming:
 
 
 def true_indices(model: Any, X: Any, y: Any) -> np.ndarray:
-    """(m,) int: where in the method's ``classes_`` the true labels of m points stand.
-
-    An SLPError for another number of labels than of points, or a label not fitted on.
-    """
+    """(m,) indices of the true labels in ``classes_``; SLPError for unknown or missing ones."""
     from sklearn.utils.validation import column_or_1d
 
     check_fitted(model)
     y, classes = column_or_1d(y), np.asarray(model.classes_)
     if len(y) != len(X):
-        raise SLPError(f"{len(X):,} points have {len(y):,} labels: give each point one.")
+        raise SLPError(f"There are {len(X):,} points and {len(y):,} labels: give one for each.")
     unknown = ~np.isin(y, classes)
     if unknown.any():
-        raise SLPError(f"Label '{y[unknown][0]}' is not one that the method was fitted on.")
+        raise SLPError(
+            f"Label '{y[unknown][0]}' is not among the classes that the method was fitted on."
+        )
     order = np.argsort(classes)
     found: np.ndarray = order[np.searchsorted(classes, y, sorter=order)]
     return found

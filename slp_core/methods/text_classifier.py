@@ -1,8 +1,7 @@
-"""Classifiers that read texts and train layers of the encoder itself.
+"""The base of classifiers that train an encoder's top layers.
 
-They are scikit-learn estimators whose X is texts, pairs or mentions instead of vectors. Layers
-below the trained ones are computed once: whoever fits and asks several times on the same rows
-passes their `LowerStates` instead.
+They are scikit-learn estimators on texts, pairs or mentions. To fit or predict several times on the
+same rows, pass their `LowerStates`, which hold the frozen layers' output.
 """
 
 from __future__ import annotations
@@ -44,34 +43,45 @@ TEXT_CONSTRAINTS: Constraints = {
 }
 
 
-class TextClassifier(Checked, PredictionMixin, BaseEstimator, ABC):
+class ReportsSteps:
+    """Reports each training step to ``progress``, and stops if ``cancelled`` returns True."""
+
+    progress: Callable[[Progress], None] | None
+    cancelled: Callable[[], bool] | None
+
+    def _step_done(self, done: int, total: int) -> None:
+        if self.cancelled is not None and self.cancelled():
+            raise Cancelled
+        if self.progress is not None:
+            self.progress(Progress(done, total, None))
+
+
+class TextClassifier(Checked, ReportsSteps, PredictionMixin, BaseEstimator, ABC):
     """Base of the classifiers that train an encoder's top layers on the support set.
 
     Subclasses store ``encoder``, ``n_trainable``, ``max_tokens``, ``progress`` and ``cancelled`` in
-    ``__init__``, and say what they learn in ``_learn`` and how they answer in ``_scores``.
+    ``__init__``, and implement ``_learn`` and ``_scores``.
     """
 
     encoder: str
     n_trainable: int | None
     max_tokens: int
-    progress: Callable[[Progress], None] | None
-    cancelled: Callable[[], bool] | None
 
     def lower_states(self, X: Rows) -> LowerStates:
-        """What the layers below the trained ones make of n rows; depends on no support set."""
+        """Output of the frozen layers for n rows; independent of the support set."""
         rows = X if isinstance(X, LowerStates) else as_examples(X)
         layers = self._start_layers()
         if isinstance(rows, Examples):
             return layers.lower_states(rows, self.max_tokens, cancelled=self.cancelled)
         if rows.origin not in (None, layers.origin):
             raise EncoderError(
-                "These rows were read for the layers of another encoder, or for more or fewer of "
-                "them: pass the texts, or what this classifier's own lower_states makes of them."
+                "These lower states are of another encoder or number of layers: pass the texts, or "
+                "this classifier's own lower_states."
             )
         return rows
 
     def fit(self, X: Rows, y: Any) -> TextClassifier:
-        """Train on a support set; where that fails, the classifier stays as it was.
+        """Train on a support set; if this fails, the classifier does not change.
 
         Parameters
         ----------
@@ -83,10 +93,9 @@ class TextClassifier(Checked, PredictionMixin, BaseEstimator, ABC):
         Raises
         ------
         ValueError
-            A parameter is none that it can be, rows are no texts, or labels are none of classes,
-            or not one for each row.
+            A parameter, row or label is invalid.
         Cancelled
-            ``cancelled`` answered True.
+            ``cancelled`` returned True.
         """
         self._check_parameters()
         states = self.lower_states(X)
@@ -97,7 +106,7 @@ class TextClassifier(Checked, PredictionMixin, BaseEstimator, ABC):
         return self
 
     def decision_function(self, X: Rows) -> np.ndarray:
-        """(m, K) scores whose softmax is the answer; K = 2 has two columns too."""
+        """(m, K) scores whose softmax are the probabilities, also for K = 2."""
         check_is_fitted(self, "classes_")
         with torch.no_grad():
             return self._scores(self.lower_states(X)).astype(np.float64)
@@ -115,13 +124,13 @@ class TextClassifier(Checked, PredictionMixin, BaseEstimator, ABC):
         """(m, K) scores of rows."""
 
     def _start_layers(self) -> TrainableLayers:
-        """The encoder's layers before training: shared, to be copied before they are changed."""
+        """The encoder's layers before training; shared, so copy them before changes."""
         part = trainable_part(load_encoder(self.encoder))
         digest = None if part is None else part.checkpoint.digest()
         return _layers(self.encoder, self._n_layers(), digest)
 
     def _n_layers(self) -> int:
-        """How many layers are trained, from the top."""
+        """Number of trained layers, from the top."""
         if self.n_trainable is not None:
             return self.n_trainable
         part = trainable_part(load_encoder(self.encoder))
@@ -136,7 +145,7 @@ class TextClassifier(Checked, PredictionMixin, BaseEstimator, ABC):
         before: int = 0,
         total: int | None = None,
     ) -> list[float]:
-        """Take a step on each batch's loss; returns the losses. Some of the total may be done."""
+        """A step on each batch's loss, after ``before`` of ``total`` steps; returns the losses."""
         total = len(batches) if total is None else total
         losses = []
         for step, batch in enumerate(batches):
@@ -150,16 +159,10 @@ class TextClassifier(Checked, PredictionMixin, BaseEstimator, ABC):
         self._step_done(before + len(batches), total)
         return losses
 
-    def _step_done(self, done: int, total: int) -> None:
-        if self.cancelled is not None and self.cancelled():
-            raise Cancelled
-        if self.progress is not None:
-            self.progress(Progress(done, total, None))
-
 
 @lru_cache(maxsize=2)
 def _layers(encoder: str, n_trainable: int, _digest: str | None) -> TrainableLayers:
-    """A folder of that name may hold other weights by the next time."""
+    """Cached by digest: a folder's weights may change."""
     return TrainableLayers(encoder, n_trainable)
 
 
@@ -168,13 +171,19 @@ def unit_vectors(layers: TrainableLayers, states: LowerStates) -> Tensor:
     return F.normalize(layers.all_vectors(states), dim=1)
 
 
+def means_by_class(x: Tensor, y: Tensor, n_classes: int) -> Tensor:
+    """(K, d) mean of each class's rows of x (n, d)."""
+    members = F.one_hot(y, n_classes).to(x.dtype)
+    return members.T @ x / members.sum(dim=0)[:, None]
+
+
 def size_of(module: nn.Module) -> int:
-    """How many numbers a module is made of."""
+    """Number of a module's parameters."""
     return sum(parameter.numel() for parameter in module.parameters())
 
 
 def warmed_up(optimiser: torch.optim.Optimizer, steps: int) -> torch.optim.lr_scheduler.LambdaLR:
-    """Have the rates rise over the first tenth of the steps, and fall to 0 at the end."""
+    """Linear warm-up over the first tenth of the steps, then linear decay to 0."""
     rise = max(1.0, 0.1 * steps)
 
     def share(step: int) -> float:

@@ -1,7 +1,4 @@
-"""Parameters of estimators, checked when they are fitted, as scikit-learn checks its own.
-
-Every estimator says in ``_parameter_constraints`` which values each of its parameters takes.
-"""
+"""Validation of estimators' parameters by scikit-learn's ``_parameter_constraints``."""
 
 from __future__ import annotations
 
@@ -31,12 +28,12 @@ def one_of(*names: str) -> StrOptions:
 
 
 class Checked:
-    """Refuses values that no fit can be made with, in a sentence."""
+    """Raises SLPError for invalid parameters."""
 
     _parameter_constraints: ClassVar[Constraints]
 
     def _check_parameters(self) -> None:
-        """Raise unless every parameter is one that it can be."""
+        """Raise unless every parameter is valid."""
         try:
             self._validate_params()  # type: ignore[attr-defined]
         except InvalidParameterError as error:

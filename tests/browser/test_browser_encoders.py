@@ -29,7 +29,7 @@ def test_an_uploaded_checkpoint_moves_the_points(visit):
     page.get_by_text("Upload a checkpoint", exact=True).click()
     files = page.get_by_test_id("stMain").locator("input[type=file]")
     files.set_input_files([CHECKPOINT / "card.json"])
-    expect(page.get_by_text("a .safetensors file is missing")).to_be_visible()
+    expect(page.get_by_text("The .safetensors file is missing")).to_be_visible()
     files.set_input_files([CHECKPOINT / "model.safetensors"])  # beside the card
     page.get_by_role("button", name="Use this encoder").click()
     title = "Reptile, plain head on MiniLM, layer 4 (uploaded)"

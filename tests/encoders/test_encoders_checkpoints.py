@@ -148,7 +148,7 @@ def test_a_folder_elsewhere_is_an_encoder_with_other_vectors_in_the_cache(checkp
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"base_sha256": "0" * 64}, "trained from other weights"),
+        ({"base_sha256": "0" * 64}, "not trained from the bundled MiniLM"),
         ({"format": 99}, "not a checkpoint's card of format 1"),
         ({"layer": 7}, "layer 7 is not one of 1 to 6"),
         ({"curve": None}, "field 'curve' is missing"),
@@ -163,7 +163,7 @@ def test_a_folder_without_a_card_and_a_file_are_refused(tmp_path):
     file = tmp_path / "file"
     file.touch()
     for place in (tmp_path, file):
-        with pytest.raises(EncoderError, match=r"holds no card\.json"):
+        with pytest.raises(EncoderError, match=r"contains no card\.json"):
             load_encoder(f"meta:{place}")
 
 

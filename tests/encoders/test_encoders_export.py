@@ -108,8 +108,8 @@ def test_a_zip_holds_the_folder():
         ("tfidf-svd", {}, "has no language model"),
         ("numeric", {}, "has no language model"),
         ("minilm-l4-int8", {}, "8-bit integers"),
-        ("hf:some/model", {}, "comes from such a folder already"),
-        ("minilm-l4", {"normalisation": "centred_l2"}, "mean of the rows"),
+        ("hf:some/model", {}, "is such a folder already"),
+        ("minilm-l4", {"normalisation": "centred_l2"}, "depends on the encoded rows"),
     ],
 )
 def test_what_no_folder_holds_is_refused(tmp_path, name, options, why):

@@ -133,7 +133,7 @@ def test_a_vector_that_is_not_finite_is_refused_and_not_kept(tiny_bert, cache_di
     save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
     encoder = load_encoder(f"hf:{folder}")
     encoder.encode(["good"])
-    with pytest.raises(EncoderError, match="row 2 a vector that is not finite"):
+    with pytest.raises(EncoderError, match="non-finite values for row 2"):
         encoder.encode(["good", "the flight", "late"])
     for path in cache_dir.glob("*/*.npz"):
         assert np.isfinite(np.load(path)["vectors"]).all()
@@ -160,7 +160,7 @@ def test_a_model_without_a_tokenizer_is_refused(tiny_bert):
     with pytest.raises(EncoderError, match=r"has no tokenizer\.json, vocab\.txt or other"):
         load_encoder(f"hf:{folder}").encode(TEXTS)
     (folder / "vocab.bak").touch()
-    with pytest.raises(EncoderError, match="knows no word, so that all texts would look alike"):
+    with pytest.raises(EncoderError, match="knows no word"):
         load_encoder(f"hf:{folder}").encode(TEXTS)
 
 
@@ -177,7 +177,7 @@ def test_a_tokenizer_of_another_model_is_refused(tiny_bert):
     words = "\n".join([*VOCABULARY, "more"])
     (folder / "vocab.txt").write_text(words, encoding="utf-8")
     BertTokenizer(str(folder / "vocab.txt")).save_pretrained(folder)
-    with pytest.raises(EncoderError, match="tokens up to number 10, but the model knows 10 only"):
+    with pytest.raises(EncoderError, match="tokens up to 10, but the model has only 10"):
         load_encoder(f"hf:{folder}").encode(TEXTS)
 
 
@@ -308,7 +308,7 @@ DENSE = {"type": "sentence_transformers.models.Dense", "path": "3_Dense"}
             lambda c: c.update(pooling_mode=["cls", "max"]),
             "'cls with max'",
         ),
-        ("modules.json", lambda c: c.append(DENSE), "Normalize, Dense in turn"),
+        ("modules.json", lambda c: c.append(DENSE), "Pooling, Normalize, Dense"),
         ("modules.json", lambda c: c[0].update(type="own.Transformer"), "own.Transformer"),
         ("modules.json", lambda c: c[0].update(path="../bert"), "entry 1 has no type and path"),
         ("modules.json", lambda c: c[1].pop("path"), "entry 2 has no type and path"),

@@ -48,7 +48,7 @@ def test_unknown_name_lists_what_there_is():
         ("minilm-l4", {"cache_dir": 3}, "cache_dir must be a path such as 'a/folder', not 3"),
         ("meta:", {}, "A checkpoint must be a path such as 'a/folder', not ''"),
         ("raw", {"cache_dir": "a\0b"}, r"cache_dir must be a path .* not 'a\\x00b'"),
-        ("meta:~nobody-here/a", {}, "~nobody-here/a names no folder here: give its whole path"),
+        ("meta:~nobody-here/a", {}, "~nobody-here/a names no folder here: give its full path"),
     ],
 )
 def test_options_that_cannot_be_are_named(name, options, said):

@@ -236,7 +236,7 @@ def test_tfidf_svd_tells_mentions_and_second_segments_apart():
 
 def test_tfidf_svd_of_almost_nothing():
     assert load_encoder("tfidf-svd").encode(["a", "a"]).shape == (2, 1)
-    with pytest.raises(EncoderError, match="No text holds a word"):
+    with pytest.raises(EncoderError, match="No text contains a word"):
         load_encoder("tfidf-svd").encode(["", "!?"])
     with pytest.raises(Cancelled):
         load_encoder("tfidf-svd").encode(TEXTS, cancelled=lambda: True)

@@ -107,7 +107,7 @@ def test_a_step_changes_the_copy_that_took_it_and_says_what_it_changed(examples)
 
 def test_an_encoder_without_such_layers_is_refused():
     for name in ("tfidf-svd", "raw"):
-        with pytest.raises(EncoderError, match="no layers to train"):
+        with pytest.raises(EncoderError, match="no trainable layers"):
             TrainableLayers(name)
     with pytest.raises(EncoderError, match="choose 0 to 4"):
         TrainableLayers("minilm-l4", 5)

@@ -92,7 +92,7 @@ def test_methods_that_read_texts_have_rows_like_the_others(tmp_path, monkeypatch
 def test_what_cannot_be_trained_is_named_and_the_rest_goes_on(tmp_path, toy_task):
     outcome = evaluate([toy_task], ["lora", "one_nn"], tmp_path / "r.csv", shots=(2,), n_draws=1)
     assert outcome.n_new == 1
-    assert "toy, raw: Encoder 'raw' has no layers to train" in outcome.failed[0]
+    assert "toy, raw: Encoder 'raw' has no trainable layers" in outcome.failed[0]
     texts = Task("tweets", lambda: load_dataset("airline"))
     outcome = evaluate(
         [texts], ["lora"], tmp_path / "r.csv", shots=(4,), n_draws=1, normalisation="none"

@@ -24,7 +24,7 @@ NUMERIC = (ConstraintSLPClassifier, LogisticRegressionClassifier)
         (pd.Series(["a", None, "b"], index=[4, 5, 6]), "label of row 1 is"),
         (np.array(["2020", "NaT", "2021"], "M8[D]"), "label of row 1 is .*NaT"),
         (np.array([1, 2, "NaT"], "m8[s]"), "label of row 2 is .*NaT"),
-        (np.array(["a", 1, "b"], dtype=object), "of several kinds"),
+        (np.array(["a", 1, "b"], dtype=object), "of several types"),
         (np.array([0.0, 1.0, np.nan]), "contains NaN"),
         ([0.5, 1.5, 2.5], "continuous"),
         (np.zeros((3, 2)), "1d array"),
@@ -40,7 +40,7 @@ def test_what_names_no_class_is_refused(labels, said):
 
 @pytest.mark.parametrize("labels", [["a", None, "b"], ["a", "b", float("nan")], [0.5, 1.5, 2.5]])
 def test_the_nearest_neighbour_has_a_class(labels):
-    with pytest.raises(ValueError, match=r"names no class|continuous"):
+    with pytest.raises(ValueError, match=r"is missing|continuous"):
         OneNearestNeighbourClassifier().fit(np.eye(3), labels)
 
 

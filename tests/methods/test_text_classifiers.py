@@ -330,7 +330,7 @@ def test_labels_and_texts_go_together():
         MAKERS["lora"]().fit([], [])
     with pytest.raises(SLPError, match="label of row 1 is None"):
         MAKERS["lora"]().fit(["one", "two"], ["a", None])
-    with pytest.raises(SLPError, match="has no layers to train"):
+    with pytest.raises(SLPError, match="has no trainable layers"):
         FineTunedClassifier(encoder="tfidf-svd").fit(["one", "two"], [0, 1])
 
 
