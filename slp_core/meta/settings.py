@@ -41,9 +41,7 @@ class MetaSettings:
     outer_rate: float = 1e-4  # β of AdamW with AMSGrad, decayed along a cosine
     final_outer_rate: float = 1e-5
     rate_of_rates: float = 0.02  # FOMAML and LEOPARD: outer rate of the inner rates' logarithms
-    pull: float = (
-        0.0  # after each step, times its rate: share of the way back to the base's weights
-    )
+    pull: float = 0.0  # share of the way back to the base's weights after a step, per rate
     averaging: float = 0.0  # decay of the running mean of weights that is validated; 0: none
     steps: int = 60  # outer steps
     max_tokens: int = 64  # token limit
