@@ -48,9 +48,9 @@ from slp_core.figures.soft_label_draws import SoftLabelDrawsDisplay
 from slp_core.figures.soft_label_pairs import SoftLabelPairsDisplay
 from slp_core.markdown import literal
 from slp_core.methods.base import LineClassifier
-from slp_core.methods.parameters import counted
 from slp_core.methods.protocols import has_lines
 from slp_core.methods.table import Method
+from slp_core.sentences import count
 
 SAME = "the same"
 MOST_TEXTS = 300  # query examples to choose x from
@@ -316,7 +316,7 @@ def _start_draws(workspace: Workspace) -> Job:
             labels[draw] = labels_of(replace(workspace, draw=draw), workspace.method.title)
         return labels
 
-    title = f"Soft labels over {counted(len(draws), 'support set')}"
+    title = f"Soft labels over {count(len(draws), 'support set')}"
     return job_pool().start(_draws_key(workspace), title, work)
 
 
