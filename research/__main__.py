@@ -1,4 +1,4 @@
-"""The command line: ``python -m research COMMAND``; README.md beside it says what for."""
+"""The command line ``python -m research COMMAND``; see README.md."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns the exit status, 2 where the request needs mending."""
+    """Run one command; returns the exit status, 2 for invalid requests."""
     options = parser().parse_args(arguments)
     try:
         options.command(options)
@@ -67,11 +67,11 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("checkpoints", nargs="+", type=given_path, metavar="CHECKPOINT")
     _add_data(one)
     one.add_argument("--out", required=True, type=given_path, metavar="OUT")
-    one.add_argument("--title", help="what lists call it (default: Mean of checkpoints)")
+    one.add_argument("--title", help="its title (default: Mean of checkpoints)")
     one.set_defaults(command=average)
 
-    one = commands.add_parser("seeds", help="note on a card what other seeds came to")
-    one.add_argument("checkpoint", type=given_path, metavar="CHECKPOINT", help="gets the figures")
+    one = commands.add_parser("seeds", help="write results of other seeds to a card")
+    one.add_argument("checkpoint", type=given_path, metavar="CHECKPOINT", help="gets the results")
     one.add_argument("others", nargs="+", type=given_path, metavar="OTHER", help="of another seed")
     one.set_defaults(command=seeds)
 
@@ -80,7 +80,7 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("names", nargs="*", metavar="NAME", help="default: the bundled checkpoints")
     one.set_defaults(command=compare)
 
-    one = commands.add_parser("families", help="meta-train without a family of tasks, ask about it")
+    one = commands.add_parser("families", help="meta-train without a family, evaluate on it")
     _add_data(one)
     one.add_argument("--out", required=True, type=given_path, help="a folder for the trainings")
     one.add_argument("--method", choices=METHODS, default="protonet")
@@ -109,7 +109,7 @@ def _add_data(one: argparse.ArgumentParser) -> None:
 
 def _add_runs(one: argparse.ArgumentParser) -> None:
     one.add_argument("--shots", nargs="+", type=count, default=[4, 8, 16], metavar="N")
-    one.add_argument("--draws", type=count, metavar="N", help="default: all that there are")
+    one.add_argument("--draws", type=count, metavar="N", help="default: all")
     one.add_argument("--jobs", type=count, default=1, metavar="N", help="worker processes")
 
 
@@ -186,7 +186,7 @@ def average(options: argparse.Namespace) -> None:
 
 
 def seeds(options: argparse.Namespace) -> None:
-    """What the same training came to from other seeds, onto a card."""
+    """Write results of other seeds to a card."""
     from research.seeds import note_seeds
     from slp_core.encoders.card_text import seeds_texts
     from slp_core.encoders.cards import read_encoder_card
@@ -229,7 +229,7 @@ def weighted(options: argparse.Namespace) -> None:
 
 
 def _print(table: Iterable[list[str]]) -> None:
-    """As Markdown, each row as soon as it is known."""
+    """Print a Markdown table row by row."""
     for number, cells in enumerate(table):
         print("|", " | ".join(cells), "|", flush=True)
         if number == 0:

@@ -38,11 +38,9 @@ _NEEDED: Fields = {
 
 
 def average(checkpoints: Sequence[Path], data: Path, out: Path, title: str | None) -> Path:
-    """Write the mean of the weights of several checkpoints of one base, each counted once.
+    """Write the mean of the weights of several checkpoints of one base (Wortsman et al., 2022).
 
-    Wortsman et al., 2022, *Model soups*: one encoder, as quick as each of those it is made of.
-    ``data`` is a folder with ``validation_*.jsonl``, on which the mean is looked at; ``title`` is
-    what it is called, before "on" and its base's title.
+    ``data`` is a folder with ``validation_*.jsonl``; ``title`` precedes "on" and the base's title.
     """
     if len(checkpoints) < 2:
         raise SLPError("A mean needs two checkpoints or more: name another.")
@@ -52,8 +50,8 @@ def average(checkpoints: Sequence[Path], data: Path, out: Path, title: str | Non
     trained = {(card["settings"]["encoder"], card["settings"]["n_trainable"]) for card in cards}
     if len(trained) > 1:
         raise SLPError(
-            "The checkpoints differ in their encoder or in the number of its trained layers: name "
-            "some that agree in both."
+            "The checkpoints differ in their encoder or its number of trained layers: name some "
+            "with the same."
         )
     ((encoder, n_trainable),) = trained
     layers = TrainableLayers(encoder, n_trainable)
@@ -61,12 +59,12 @@ def average(checkpoints: Sequence[Path], data: Path, out: Path, title: str | Non
     states = [TrainableLayers(f"meta:{folder}", n_trainable).state_dict() for folder in checkpoints]
     sources = read_validation(data)
     with claimed(out):
-        judges = [ValidationSet.of(source, layers, most_tokens) for source in sources]
-        before = float(np.mean([fit_and_score.accuracy(layers) for fit_and_score in judges]))
+        validation = [ValidationSet.of(source, layers, most_tokens) for source in sources]
+        before = float(np.mean([each.accuracy(layers) for each in validation]))
         layers.load_state_dict(
             {name: torch.stack([state[name] for state in states]).mean(dim=0) for name in states[0]}
         )
-        sets = {fit_and_score.name: fit_and_score.accuracy(layers) for fit_and_score in judges}
+        sets = {each.name: each.accuracy(layers) for each in validation}
         write_weights(out, layers)
         settings = {"encoder": encoder, "n_trainable": n_trainable, "max_tokens": most_tokens}
         write_card(out, _card(cards, title, settings, before, sets))
@@ -74,15 +72,13 @@ def average(checkpoints: Sequence[Path], data: Path, out: Path, title: str | Non
 
 
 def _check_trainings(checkpoints: Sequence[Path], cards: Sequence[dict[str, Any]]) -> None:
-    """Refuse a copy. Of other settings, equal weights are another training that moved nothing."""
+    """Raise for copies: equal weights with equal settings."""
     first_of: dict[tuple[str, MetaSettings], Path] = {}
     for folder, card in zip(checkpoints, cards, strict=True):
         training = card["weights_sha256"], settings_of(folder, card)
         first = first_of.setdefault(training, folder)
         if first is not folder:
-            raise SLPError(
-                f"{folder} has the weights and the settings of {first}: leave one of the two out."
-            )
+            raise SLPError(f"{folder} has the weights and the settings of {first}: leave one out.")
 
 
 def _card(
@@ -92,7 +88,7 @@ def _card(
     before: float,
     sets: dict[str, float],
 ) -> dict[str, Any]:
-    """The card of a mean, given its parts' cards and its accuracies on the validation sets."""
+    """The card of a mean."""
     base_title = load_encoder(settings["encoder"]).info.title
     after = float(np.mean(list(sets.values())))
     known = ("title", "weights_sha256")
@@ -123,11 +119,7 @@ def _card(
 
 
 def _of_all(cards: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What any of them was trained or validated on, each set once.
-
-    A set that stands under several names, so that more of the tasks are drawn from it, has all of
-    these tasks.
-    """
+    """All training and validation data; tasks of one set under several names are summed."""
     found: dict[str, dict[str, Any]] = {}
     for card in cards:
         own: dict[str, dict[str, Any]] = {}

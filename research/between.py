@@ -1,7 +1,4 @@
-"""Weights between the base's and the mean of several trainings': how far to go, and with which.
-
-A checkpoint that lies a part of its way is taken to the end of it first.
-"""
+"""Weights between the base and the mean of several checkpoints, at full length each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read of checkpoints that another is made of, or compared with."""
+"""Cards of checkpoints that others are made of or compared with."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from slp_core.meta.settings import MetaSettings
 Fields: TypeAlias = Mapping[str, type | tuple[type, ...]]
 """Types of a card's fields, those of an object within it with a dot between the names."""
 
-# What every card has said of its training; other settings came later, and have their defaults.
+# In every card; other settings came later and have defaults.
 _SETTINGS: Fields = {
     "settings": dict,
     "settings.method": str,
@@ -26,24 +26,21 @@ _SETTINGS: Fields = {
 
 
 def trained_card(folder: Path, needed: Fields) -> dict[str, Any]:
-    """The card of a training of MiniLM's layers alone, whole or a part of its way.
-
-    ``needed`` are the fields that the caller will ask for, beside those of every checkpoint.
-    """
+    """The card of a training of MiniLM's layers, with the ``needed`` fields."""
     card = read_card(folder)
     if "average" in card:
-        raise SLPError(f"{folder} is a mean of checkpoints: name those that it is made of.")
+        raise SLPError(f"{folder} is a mean of checkpoints: name its members.")
     if settings_of(folder, card).method == "leopard":
         raise SLPError(
-            f"{folder} is of LEOPARD, whose networks read the trained weights alone: it is "
-            "left as meta-train wrote it."
+            f"{folder} is of LEOPARD, whose networks only fit its own weights: they cannot be "
+            "changed."
         )
     check_fields(folder, card, needed)
     return card
 
 
 def settings_of(folder: Path, card: dict[str, Any]) -> MetaSettings:
-    """The settings that a training's card has; an EncoderError names what is missing or broken."""
+    """The settings in a card; EncoderError if one is missing or invalid."""
     check_fields(folder, card, _SETTINGS)
     path, found, usual = folder / CARD_FILE, card["settings"], asdict(MetaSettings())
     for name in found:
@@ -60,7 +57,7 @@ def settings_of(folder: Path, card: dict[str, Any]) -> MetaSettings:
 
 
 def check_fields(folder: Path, card: dict[str, Any], needed: Fields) -> None:
-    """Raise an EncoderError unless a card has some fields, each of its type."""
+    """Raise an EncoderError unless a card has these fields with their types."""
     for field, kind in needed.items():
         value: Any = card
         for name in field.split("."):
@@ -73,10 +70,10 @@ def check_fields(folder: Path, card: dict[str, Any], needed: Fields) -> None:
 
 
 def check_distinct(checkpoints: Iterable[Path]) -> None:
-    """Raise an SLPError where a checkpoint is named twice, be it in other words."""
+    """Raise an SLPError if a checkpoint is given twice."""
     seen = set()
     for folder in checkpoints:
         place = folder.resolve()
         if place in seen:
-            raise SLPError(f"{folder} was named already: name each checkpoint once.")
+            raise SLPError(f"{folder} was given already: name each checkpoint once.")
         seen.add(place)

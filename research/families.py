@@ -1,8 +1,7 @@
-"""What meta-training does to tasks of a kind that it never saw.
+"""Generalisation of meta-training to a family of tasks that it never saw.
 
-The auxiliary data fall into four families. For each of them an encoder is meta-trained on the other
-three and then asked about the one left out, beside the encoder that it started from and the two
-concatenated: what is learnt that carries over, and what is forgotten.
+For each of four families an encoder is meta-trained on the other three and evaluated on this one,
+with its base encoder and the two concatenated.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ def left_out(
 ) -> Iterator[list[str]]:
     """A table with a row for each set of each family left out; trainings are kept in ``out``."""
     weights = (f"concatenated, w = {w}" for w in WEIGHTS)
-    yield ["left out", "asked about", BASE, method, *weights]
+    yield ["left out", "evaluated on", BASE, method, *weights]
     for family in families:
         folder = out / f"{method}-without-{family}"
         if not is_finished(folder):

@@ -1,9 +1,7 @@
-"""Part of the way back to the encoder as it came: most of the gain, and less forgotten.
+"""Weights between an encoder and its meta-trained version: most of the gain, and less forgotten.
 
-Weights between those before and after a training often lose little of what was learnt and keep
-what it would have made the model forget (Wortsman et al., 2022, "Robust fine-tuning of zero-shot
-models"). The validation sets are reviews, and cannot see what is forgotten of other matters, so
-the bundled sample data are asked too; they belong to no evaluation.
+Wortsman et al., 2022, "Robust fine-tuning of zero-shot models". The validation sets are reviews and
+cannot show what is forgotten elsewhere, so the choice also uses the bundled texts.
 """
 
 from __future__ import annotations
@@ -45,7 +43,7 @@ class Tried:
 
     @property
     def both(self) -> float:
-        """What the choice is made by: the mean of the two."""
+        """The mean of both, which decides."""
         return (self.validation + self.samples) / 2
 
 
@@ -58,13 +56,12 @@ def interpolate(
 ) -> Path:
     """Write the best of the weights between a checkpoint's base and the checkpoint.
 
-    ``data`` is the folder that it was trained from, ``out`` another one: its card is that of the
-    first, with the accuracies of every share. ``progress`` is called after each share, first for 0,
-    which is not chosen.
+    ``data`` is the folder of its training data. The card in ``out`` has the accuracies of every
+    share. ``progress`` is called after each share; 0 comes first and is never chosen.
     """
     card = trained_card(checkpoint, {"encoder": str, "data": list})
     if "interpolation" in card:
-        raise SLPError(f"{checkpoint} is an interpolation already: name the checkpoint it is of.")
+        raise SLPError(f"{checkpoint} is an interpolation already: name the original checkpoint.")
     if not shares:
         raise SLPError("There is no share to try: give one or more, such as (0.5, 1).")
     for share in shares:
@@ -82,11 +79,11 @@ def interpolate(
         layers.load_state_dict(mixed)
 
     with claimed(out):
-        fit_and_score = _Judge(layers, sources, settings.max_tokens)
+        evaluation = _Evaluation(layers, sources, settings.max_tokens)
         tried = []
         for share in (0.0, *shares):
             go(share)
-            tried.append(fit_and_score(share))
+            tried.append(evaluation(share))
             progress(tried[-1])
         best = max(tried[1:], key=lambda each: each.both)
         go(best.share)
@@ -98,7 +95,7 @@ def interpolate(
 def _changes(
     card: dict[str, Any], settings: MetaSettings, tried: list[Tried], best: Tried
 ) -> dict[str, Any]:
-    """What the new checkpoint's card says otherwise than the first's."""
+    """Changes of the new checkpoint's card."""
     n_tasks = sum(source["tasks"] for source in card["data"])
     title = load_encoder(settings.encoder).info.title
     before = tried[0].validation
@@ -128,7 +125,7 @@ def _changes(
     }
 
 
-class _Judge:
+class _Evaluation:
     """Accuracies of layers on the validation sets and the bundled texts."""
 
     def __init__(

@@ -1,4 +1,4 @@
-"""What each bundled checkpoint was trained on and made of, as data that can be run again."""
+"""The recipe of each bundled checkpoint."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ FILMS = "sst2_train"
 
 @dataclass(frozen=True)
 class Training:
-    """A run of `meta_train`, and whether its weights are then taken back a part of their way.
+    """A run of `meta_train`, and whether its weights are then interpolated.
 
-    ``changes`` are made to the method's preset. Of the auxiliary files all are read, or `FILMS`
-    alone; or all, and `FILMS` under ``films`` names, so that more of the tasks are drawn from it.
+    ``changes`` are made to the method's preset. It reads all auxiliary files or `FILMS` alone;
+    `FILMS` may have several names, so that more tasks are drawn from it.
     """
 
     method: Method
@@ -100,10 +100,9 @@ RECIPES: dict[str, Training | Mean] = {
 
 
 def make(name: str, data: Path, out: Path, steps: int | None = None) -> Path:
-    """Make a recipe's checkpoint in ``out``, with what it is made of beside it.
+    """Make a recipe's checkpoint and its members in ``out``; finished ones are kept.
 
-    What was made before is left as it is, and a training that was stopped goes on. ``data`` holds
-    the auxiliary files; ``steps``, if given, are taken in the place of every training's own.
+    ``data`` contains the auxiliary files; ``steps`` overrides every training's own.
     """
     if name not in RECIPES:
         raise SLPError(f"There is no recipe {name!r}: choose one of {', '.join(RECIPES)}.")
@@ -125,7 +124,7 @@ def make(name: str, data: Path, out: Path, steps: int | None = None) -> Path:
 
 
 def is_finished(folder: Path) -> bool:
-    """Whether a checkpoint is there, and no training under way."""
+    """Whether a checkpoint is complete."""
     return (folder / CARD_FILE).exists() and not (folder / STATE_FILE).exists()
 
 

@@ -1,4 +1,4 @@
-"""How much of a checkpoint is owed to its seed: the same training from other seeds, on its card."""
+"""Variation over seeds: results of the same training from other seeds, on a card."""
 
 from __future__ import annotations
 
@@ -22,17 +22,15 @@ _NEEDED: Fields = {
 
 
 def note_seeds(checkpoint: Path, others: Sequence[Path]) -> list[dict[str, Any]]:
-    """Write onto a checkpoint's card what the same training came to from other seeds.
+    """Write results of other seeds into the field ``seeds`` of a checkpoint's card.
 
-    Its field ``seeds`` gets a row for each seed, the checkpoint's own among them; what it held
-    before is replaced. ``others`` were trained with the same settings, as far as the method uses
-    them, from the same data, and lie the same share of the way from the base's weights.
+    ``others`` must have the same settings (that the method uses), data and interpolation.
     """
     check_distinct((checkpoint, *others))
     cards = {folder: read_card(folder) for folder in (checkpoint, *others)}
     for folder, card in cards.items():
         if "average" in card:
-            raise SLPError(f"{folder} is a mean of checkpoints, and has no seed of its own.")
+            raise SLPError(f"{folder} is a mean of checkpoints and has no seed.")
         check_fields(folder, card, _NEEDED)
     trainings = {folder: _training(folder, card) for folder, card in cards.items()}
     own = cards[checkpoint]
@@ -43,13 +41,11 @@ def note_seeds(checkpoint: Path, others: Sequence[Path]) -> list[dict[str, Any]]
             if expected != got:
                 raise SLPError(
                     f"{folder} differs from {checkpoint} in its {what}: name a training that "
-                    "differs in its seed alone."
+                    "differs in its seed only."
                 )
         seed = card["settings"]["seed"]
         if seed in found:
-            raise SLPError(
-                f"{folder} has seed {seed}, which was named already: leave one of the two out."
-            )
+            raise SLPError(f"{folder} has seed {seed}, which was given already: leave one out.")
         found[seed] = {
             "seed": seed,
             "validation": card["validation"]["accuracy"],
@@ -63,7 +59,7 @@ def note_seeds(checkpoint: Path, others: Sequence[Path]) -> list[dict[str, Any]]
 
 
 def in_use(settings: MetaSettings) -> dict[str, Any]:
-    """The settings that the method's training depends on: ProtoNet has no inner loop."""
+    """The settings that the method uses: ProtoNet has no inner loop."""
     unused = _OF_INNER_LOOP if settings.method == "protonet" else ()
     return {name: value for name, value in asdict(settings).items() if name not in unused}
 
@@ -82,7 +78,7 @@ _PARTS = ("settings", "data", "share of the way", "bundled dataset")
 
 
 def _training(folder: Path, card: dict[str, Any]) -> tuple[Any, ...]:
-    """What two trainings that differ in their seed alone have in common."""
+    """What trainings that differ in their seed have in common."""
     settings = in_use(settings_of(folder, card)) | {"seed": None}
     data = [(each["name"], each["sha256"]) for each in card["data"]]
     sample = card["sample"]

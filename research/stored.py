@@ -1,4 +1,4 @@
-"""The stored table of runs: what was evaluated on LEOPARD's tasks, and the file of its rows."""
+"""The stored results on LEOPARD's tasks: which runs, and their file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from slp_core.evaluation import Outcome, evaluate, find_tasks, read_results
 
 
 class Evaluation(NamedTuple):
-    """Encoders and methods that were run together, on all tasks, shots and draws."""
+    """Encoders and methods that are evaluated together."""
 
     encoders: tuple[str, ...]
     methods: tuple[str, ...]
@@ -82,7 +82,7 @@ def run(
     n_draws: int | None = None,
     n_jobs: int = 1,
 ) -> list[Outcome]:
-    """Evaluate into one results file, which goes on where it was stopped."""
+    """Evaluate into one results file, continuing a stopped run."""
     tasks = find_tasks(data)
     return [
         evaluate(

@@ -1,7 +1,7 @@
-"""Encoders on the validation sets, by DeepSLP: what choices were made by.
+"""Encoders on the validation sets, by DeepSLP, for choices.
 
-The sets have two classes each; all of them together make one more task, of a class for each set and
-label, since a choice by two classes of one kind alone would not see what meta-training forgets.
+The sets have two classes each; together they make one more task with a class per set and label,
+which shows what meta-training forgets.
 """
 
 from __future__ import annotations

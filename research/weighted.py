@@ -1,8 +1,7 @@
 """Shares of two encoders by the support set: how the rule of the weighted encoders was chosen.
 
-MiniLM's vectors and a checkpoint's, long texts in chunks, with shares that are fixed, that go by
-the difference of the two separations of a support set, or by their ratio; on the validation sets,
-all classes of them, and the bundled texts.
+Fixed shares of MiniLM and a checkpoint, in chunks, against shares by the difference or the ratio of
+class separation; on the validation sets, all their classes, and the bundled texts.
 """
 
 from __future__ import annotations
@@ -36,8 +35,8 @@ FIXED = (0.0, 0.25, 0.35, 0.5, 0.75, 1.0)
 STARTS, GAINS = (0.25, 0.35), (2.0, 4.0, 8.0)
 
 
-class Asked(NamedTuple):
-    """A set that rules are tried on."""
+class TriedSet(NamedTuple):
+    """A dataset on which rules are tried."""
 
     name: str
     halves: Halves
@@ -64,33 +63,31 @@ def _linear(start: float, gain: float, first: float, second: float) -> float:
 
 
 def tried(data: Path, checkpoint: str) -> Iterator[list[str]]:
-    """A table of rules; ``worst`` is how far below plain MiniLM one comes on any set."""
-    asked = list(_asked(data, (BASE, checkpoint)))
-    names = [each.name for each in asked]
+    """A table of rules; ``worst`` is the largest loss against plain MiniLM on any set."""
+    sets = list(_sets(data, (BASE, checkpoint)))
+    names = [each.name for each in sets]
     n_validation = names.index("all classes") + 1
     yield ["share", *names, "validation", "bundled", "worst"]
     plain: list[float] = []
     for title, rule in rules():
-        found = [_accuracy(each, rule) for each in asked]
+        found = [_accuracy(each, rule) for each in sets]
         plain = plain or found
         means = np.mean(found[:n_validation]), np.mean(found[n_validation:])
         worst = min(np.subtract(found, plain))
         yield [title, *(f"{figure:.1f}" for figure in (*found, *means)), f"{worst:+.1f}"]
 
 
-def _accuracy(asked: Asked, rule: Rule) -> float:
+def _accuracy(each: TriedSet, rule: Rule) -> float:
     """DeepSLP's, in percent."""
     correct = []
-    for support, query in asked.draws:
-        first, second = (
-            separation(half[support], asked.y[support]) or 0.0 for half in asked.halves
-        )
-        x = concatenated(asked.halves, rule(first, second))
-        correct.append(share_correct(x, asked.y, (support, query)))
+    for support, query in each.draws:
+        first, second = (separation(half[support], each.y[support]) or 0.0 for half in each.halves)
+        x = concatenated(each.halves, rule(first, second))
+        correct.append(share_correct(x, each.y, (support, query)))
     return 100 * float(np.mean(correct))
 
 
-def _asked(data: Path, names: tuple[str, str]) -> Iterator[Asked]:
+def _sets(data: Path, names: tuple[str, str]) -> Iterator[TriedSet]:
     encoders = [load_encoder(f"passages-{name}") for name in names]
     found: list[tuple[NDArray[np.float32], ...]] = []
     for source in read_sources(data, VALIDATION):
@@ -105,10 +102,10 @@ def _asked(data: Path, names: tuple[str, str]) -> Iterator[Asked]:
             episodes = [dataset.draw(shots, draw) for shots in SHOTS for draw in range(DRAWS)]
             first, second = (e.encode(dataset) for e in encoders)
             draws = [(each.support, each.query) for each in episodes]
-            yield Asked(info.name, (first, second), dataset.y, draws)
+            yield TriedSet(info.name, (first, second), dataset.y, draws)
 
 
-def _of_classes(name: str, halves: tuple[NDArray[np.float32], ...]) -> Asked:
+def _of_classes(name: str, halves: tuple[NDArray[np.float32], ...]) -> TriedSet:
     K, n, d = halves[0].shape
     first, second = (half.reshape(K * n, d) for half in halves)
-    return Asked(name, (first, second), np.repeat(np.arange(K), n), draws_of(K, n))
+    return TriedSet(name, (first, second), np.repeat(np.arange(K), n), draws_of(K, n))

@@ -127,7 +127,7 @@ import sys, numpy as np
 from slp_core.data import Examples
 from slp_core.encoders.cache import Rows, VectorCache, row_keys
 cache = VectorCache(__import__("pathlib").Path(sys.argv[1]))
-for i in range(60):
+for i in range(25):
     keys = row_keys("model", Examples(kind="text", texts=(f"shared {i}", f"{sys.argv[2]} {i}")))
     cache.keep("model", Rows.of(keys, [0, 0], np.full((2, 4), i, np.float32)))
     found = cache.find("model", keys)
@@ -144,7 +144,7 @@ for i in range(60):
     errors = [worker.communicate(timeout=60)[1] for worker in workers]
     assert errors == ["", ""]
     cache = VectorCache(tmp_path)
-    for i in range(60):
+    for i in range(25):
         keys, _ = rows([f"shared {i}"])
         for vector, _ in cache.find("model", keys).values():
             assert (vector == i).all()

@@ -27,7 +27,7 @@ from slp_core.methods import (
 )
 from slp_core.methods.heads import head_gradient, split_batches
 from slp_core.methods.meta_slp import DISTANCE_FLOOR, line_loss
-from slp_core.methods.proto_net import _asked
+from slp_core.methods.proto_net import _query_half
 
 QUICK = {"encoder": "minilm-l4", "max_tokens": 32}
 MAKERS = {
@@ -175,7 +175,7 @@ def test_proto_nets_loss_is_that_of_a_loop_over_the_points_asked_about(
     rng = np.random.default_rng(seed)
     codes = rng.permutation(np.repeat(np.arange(n_classes), shots + 1))
     X = rng.normal(size=(len(codes), 6))
-    asked = _asked(codes, rng)
+    asked = _query_half(codes, rng)
     assert np.bincount(codes[asked], minlength=n_classes).tolist() == [(shots + 1) // 2] * n_classes
 
     unit = X / np.linalg.norm(X, axis=1, keepdims=True)

@@ -90,8 +90,8 @@ def test_what_cannot_be_averaged_is_refused(data, tmp_path, trained):
         assert not (tmp_path / "other").exists()
 
     refused("needs two checkpoints", first)
-    refused("first was named already: name each checkpoint once", first, second, first)
-    refused("first was named already", first, second / ".." / "first")
+    refused("first was given already: name each checkpoint once", first, second, first)
+    refused("first was given already", first, second / ".." / "first")
     refused(f"{copy} has the weights and the settings of {first}: leave", first, second, copy)
     refused(f"{mean} is a mean of checkpoints", first, mean)
     refused(f"{leopard} is of LEOPARD", first, leopard)

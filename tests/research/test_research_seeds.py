@@ -68,7 +68,7 @@ def test_a_card_gets_the_figures_of_every_seed(run, capsys):
 @pytest.mark.parametrize(
     ("seed", "changes", "said"),
     [
-        (4, {}, "has seed 4, which was named already"),
+        (4, {}, "has seed 4, which was given already"),
         (5, {"settings": CARD["settings"] | {"seed": 5, "steps": 7}}, "in its settings"),
         (5, {"data": []}, "in its data"),
         (5, {"interpolation": {"share": 0.3}}, "in its share of the way"),
@@ -112,7 +112,7 @@ def test_a_checkpoint_named_twice_is_refused(run):
     own, other = run(4), run(7)
     before = card_of(own)
     for others in ([own], [other, other], [own / ".." / own.name]):
-        with pytest.raises(SLPError, match=f"^{others[-1]} was named already"):
+        with pytest.raises(SLPError, match=f"^{others[-1]} was given already"):
             note_seeds(own, others)
     assert card_of(own) == before
 
