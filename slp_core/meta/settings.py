@@ -65,8 +65,8 @@ class MetaSettings:
             raise SLPError(f"There is no method {self.method!r}: choose {', '.join(METHODS)}.")
         if self.batch_size % 2 or not 2 <= self.batch_size < 2 * self.shots:
             raise SLPError(
-                f"batch_size {self.batch_size} must be even and below twice {self.shots} shots: "
-                "examples must remain for the prototypes."
+                f"batch_size {self.batch_size} must be even, below twice the {self.shots} shots, "
+                "so that examples remain for the prototypes."
             )
         if self.max_classes < 2 or (self.max_classes > 2 and self.method != "protonet"):
             raise SLPError(

@@ -38,7 +38,7 @@ def test_every_pair_of_classes_is_a_task(sources):
     assert sources[1].examples.kind == "text"
     # Twenty of each class are enough for a support and a query set of ten, and for no more.
     assert len(make_tasks(sources, shots=10)) == len(tasks)
-    with pytest.raises(DatasetError, match="No two classes of a file have 22 examples each"):
+    with pytest.raises(DatasetError, match="No file has two classes with 22 examples each"):
         make_tasks(sources, shots=11)
 
 
@@ -108,12 +108,12 @@ def test_what_cannot_be_read_is_named(data):
     [
         ('{"text": "c"}', "not an object with sentence1 and label"),
         ("[" * 100_000, "not an object with sentence1 and label"),
-        ('{"sentence1": 5, "label": "b"}', "sentence1 is 5, and must be a text in quotes: mend"),
-        ('{"sentence1": "c", "sentence2": null, "label": "b"}', "sentence2 is null, and must be a"),
-        ('{"sentence1": "c", "label": null}', "label is null, and must be a text in quotes or a f"),
-        ('{"sentence1": "c", "label": NaN}', "label is NaN, and must be a text in quotes or a f"),
-        ('{"sentence1": "c", "label": -1e999}', "label is -Infinity, and must be a text"),
-        ('{"sentence1": "c", "label": ["b"]}', r'label is \["b"\], and must be'),
+        ('{"sentence1": 5, "label": "b"}', "sentence1 is 5, but must be a text in quotes: correct"),
+        ('{"sentence1": "c", "sentence2": null, "label": "b"}', "sentence2 is null, but must be a"),
+        ('{"sentence1": "c", "label": null}', "label is null, but must be a text in quotes or a f"),
+        ('{"sentence1": "c", "label": NaN}', "label is NaN, but must be a text in quotes or a f"),
+        ('{"sentence1": "c", "label": -1e999}', "label is -Infinity, but must be a text"),
+        ('{"sentence1": "c", "label": ["b"]}', r'label is \["b"\], but must be'),
     ],
 )
 def test_a_line_that_cannot_be_read_is_named(tmp_path, line, said):
@@ -135,8 +135,11 @@ def test_labels_may_be_numbers(tmp_path):
 @pytest.mark.parametrize(
     ("names", "said"),
     [
-        (("a_train.jsonl", "a_train.jsonl.gz"), "{0} and {1} have one name: rename or remove one"),
-        (("validation_a_train.jsonl.gz",), "{0} is named as a file to train on and as one to"),
+        (
+            ("a_train.jsonl", "a_train.jsonl.gz"),
+            "{0} and {1} have the same name: rename",
+        ),
+        (("validation_a_train.jsonl.gz",), "{0} is named both as training and as validation data"),
     ],
 )
 def test_files_whose_names_leave_open_which_they_are_are_refused(tmp_path, names, said):
@@ -168,7 +171,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path, content):
     ("content", "limits", "said"),
     [
         (b" " * 2 * MB, {}, ", line 1 has more than 1 MB: shorten"),
-        (b" " * 1023 + b"\n", {"unpacked_bytes": 2 * MB}, " holds more than 2 MB of text: keep"),
+        (b" " * 1023 + b"\n", {"unpacked_bytes": 2 * MB}, " contains more than 2 MB of text: keep"),
         (b"\n", {"lines": 5_000}, " has more than 5,000 lines: keep"),
     ],
     ids=["one line", "many bytes", "many lines"],
@@ -200,7 +203,7 @@ def test_the_papers_preset_is_the_papers_table(method):
 
 
 def test_settings_that_leave_no_example_to_place_prototypes_are_refused():
-    with pytest.raises(SLPError, match="left to place the prototypes"):
+    with pytest.raises(SLPError, match="remain for the prototypes"):
         preset_settings("reptile", shots=4, batch_size=8)
     with pytest.raises(SLPError, match="choose one of metaslp-reptile"):
         preset_settings("maml")

@@ -178,7 +178,7 @@ def test_an_encoder_of_another_making_is_refused(encoder):
 def test_tensors_that_are_no_networks_are_refused():
     whole = LeopardNetworks(D, 4).state_dict()
     for wrong in ({}, whole | {"more": whole["features.hidden.bias"]}):
-        with pytest.raises(EncoderError, match="not those of LEOPARD's networks"):
+        with pytest.raises(EncoderError, match="no LEOPARD networks"):
             LeopardNetworks.of(wrong)
 
 

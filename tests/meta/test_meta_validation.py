@@ -25,9 +25,9 @@ def write_classes(folder, sizes):
 @pytest.mark.parametrize(
     ("sizes", "said"),
     [
-        ([], "must have 2 to 100 classes to be validated on, not 0: mend"),
-        ([200], "must have 2 to 100 classes to be validated on, not 1: mend"),
-        ([40] * 101, "must have 2 to 100 classes to be validated on, not 101: mend"),
+        ([], "must have 2 to 100 classes to be validated on, not 0: correct"),
+        ([200], "must have 2 to 100 classes to be validated on, not 1: correct"),
+        ([40] * 101, "must have 2 to 100 classes to be validated on, not 101: correct"),
         ([82, 81], "class 'c1' must have at least 82 rows to be validated on, as one of 2, not 81"),
         ([65, 64, 65], "class 'c1' must have at least 65 rows .* one of 3, not 64: add rows"),
     ],
@@ -95,7 +95,7 @@ def test_a_file_in_place_of_the_folder_is_refused(tmp_path, command, capsys):
     out = tmp_path / "out"
     out.write_text("kept")
     assert main([*command, str(out)]) == 2
-    said = f"slp_core: {out} cannot be made a folder (File exists): name another."
+    said = f"slp_core: {out} cannot be created (File exists): name another folder."
     assert capsys.readouterr().err.strip() == said
     assert out.read_text() == "kept"
 
@@ -115,5 +115,5 @@ def test_what_another_command_has_finished_meanwhile_is_left_alone(tmp_path, mon
         return nullcontext()
 
     monkeypatch.setattr(FileLock, "acquire", acquire)
-    with pytest.raises(SLPError, match="holds a checkpoint"), claimed(tmp_path):
+    with pytest.raises(SLPError, match="contains a checkpoint"), claimed(tmp_path):
         pass

@@ -182,7 +182,7 @@ def test_a_long_lines_programme_takes_little_memory():
 
 def test_a_line_of_too_many_classes_is_refused():
     X = np.arange(151.0)[:, None]
-    with pytest.raises(SLPError, match=r"line of 151 classes.*150.*choose more lines"):
+    with pytest.raises(SLPError, match=r"line has 151 classes.*150.*choose more lines"):
         ConstraintSLPClassifier(n_lines=1).fit(X, np.arange(151))
 
 

@@ -183,7 +183,7 @@ def test_a_line_is_listed_from_end_to_end_and_at_one_place_in_any_order(order, s
     line = {"classes": list(order), "left": {"a": 1}, "right": {"d": 1}}
     text = json.dumps({"format": FORMAT, "centroids": at, "lines": [line]})
     if not stands:
-        with pytest.raises(SLPError, match="they stand as a, c, b, e, d"):
+        with pytest.raises(SLPError, match="the order of their centroids is a, c, b, e, d"):
             EditedPrototypes.from_json(text)
         return
     (read,) = EditedPrototypes.from_json(text).lines
@@ -224,7 +224,7 @@ def put(path, value):
         (put(["lines", 0, "classes"], None), 'Line 1 needs "classes"'),
         (put(["lines", 0, "classes", 0], "nobody"), "names 'nobody', which has no centroid"),
         (lambda c: c["lines"][1]["classes"].append(c["lines"][0]["classes"][0]), "again on line 2"),
-        (lambda c: c["lines"][0]["classes"].reverse(), "but by their centroids they stand as"),
+        (lambda c: c["lines"][0]["classes"].reverse(), "but the order of their centroids is"),
         (lambda c: c["lines"].pop(), "is on no line"),
         (put(["lines", 0, "left"], None), "left soft label of line 1 is missing"),
         (put(["lines", 1, "right"], {"b": 0.5}), "right soft label of line 2 sums to 0.5"),
@@ -247,7 +247,7 @@ def test_a_wrong_file_is_told_in_one_sentence(change, message):
 @pytest.mark.parametrize(("entry", "other"), [('"c": [', '"b": ['), ('"right"', '"left"')])
 def test_a_name_that_is_given_twice_is_told(entry, other):
     text = made()[0].to_json().replace(entry, other, 1)
-    with pytest.raises(SLPError, match=r"^mine\.json: It gives '(b|left)' twice"):
+    with pytest.raises(SLPError, match=r"^mine\.json: It has the entry '(b|left)' twice"):
         EditedPrototypes.from_json(text, "mine.json")
 
 
@@ -260,10 +260,10 @@ def test_what_is_no_such_file_is_refused(text):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"classes": ("b", "c")}, "is about the classes"),
-        ({"dataset": "another"}, "made on other data"),
-        ({"encoder": "tfidf, l2"}, "made with the encoder minilm, l2, and here it is tfidf, l2"),
-        ({"d": 9}, "centroids of 4 coordinates, and the vectors here have 9"),
+        ({"classes": ("b", "c")}, "has the classes b, c"),
+        ({"dataset": "another"}, "made with another dataset"),
+        ({"encoder": "tfidf, l2"}, "made with the encoder minilm, l2, not tfidf, l2"),
+        ({"d": 9}, "centroids of 4 dimensions, and the embeddings have 9"),
     ],
 )
 def test_a_file_of_other_data_does_not_fit(change, message):

@@ -18,9 +18,9 @@ NUMERIC = (ConstraintSLPClassifier, LogisticRegressionClassifier)
 @pytest.mark.parametrize(
     ("labels", "said"),
     [
-        (["a", None, "b"], "label of row 1 is None"),
-        (["a", "b", float("nan")], "label of row 2 is nan"),  # NumPy would spell it out
-        (["a", pd.NA, "b"], "label of row 1 is <NA>"),
+        (["a", None, "b"], "label of row 1 is missing"),
+        (["a", "b", float("nan")], "label of row 2 is missing"),  # NumPy would spell it out
+        (["a", pd.NA, "b"], "label of row 1 is missing"),
         (pd.Series(["a", None, "b"], index=[4, 5, 6]), "label of row 1 is"),
         (np.array(["2020", "NaT", "2021"], "M8[D]"), "label of row 1 is .*NaT"),
         (np.array([1, 2, "NaT"], "m8[s]"), "label of row 2 is .*NaT"),

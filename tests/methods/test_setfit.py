@@ -111,7 +111,7 @@ def test_rows_and_labels_are_checked_as_those_of_others(narrow_minilm):
         ("ab", [0, 1], "A single text"),
         (["a", None], [0, 1], "text of row 1 is None"),
         (["a", "b"], [0, 1, 1], "2 texts and 3 labels"),
-        (["a", "b"], [0, None], "label of row 1 is None"),
+        (["a", "b"], [0, None], "label of row 1 is missing"),
     ):
         with pytest.raises(SLPError, match=said):
             SetFitClassifier().fit(rows, labels)
@@ -128,8 +128,8 @@ def test_second_parts_are_read_and_tables_refused():
     span = Examples("span", texts=("Rain in Rome",), spans=((8, 12),))
     assert plain_texts(pair) == ["It rains. [SEP] It is wet."]
     assert plain_texts(span) == ["Rain in Rome [SEP] Rome"]
-    with pytest.raises(SLPError, match="no texts"):
+    with pytest.raises(SLPError, match="needs texts"):
         plain_texts(Examples("numeric", features=np.zeros((1, 2))))
     for encoder in ("tfidf-svd", "minilm-l4-int8"):
-        with pytest.raises(SLPError, match=f"{encoder!r} has no layers .* choose 'minilm-l4'"):
+        with pytest.raises(SLPError, match=f"{encoder!r} has no trainable layers"):
             SetFitClassifier(encoder=encoder).fit(["a", "b"], [0, 1])

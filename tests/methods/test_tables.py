@@ -106,7 +106,7 @@ def test_and_refuses_columns_in_another_order(table, look):
 def test_labels_are_one_a_point_and_of_the_methods_own(table, look):
     X, y = table
     model = slp.ConstraintSLPClassifier().fit(X, y)
-    with pytest.raises(slp.SLPError, match="24 points have 5 labels"):
+    with pytest.raises(slp.SLPError, match="24 points and 5 labels"):
         look(model, X, y[:5])
     with pytest.raises(slp.SLPError, match="'7'"):
         look(model, X, np.where(y == 1, 7, y))

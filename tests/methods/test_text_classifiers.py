@@ -291,7 +291,7 @@ def test_rows_read_for_other_layers_are_refused(tweets):
     states = MAKERS["proto_net"](n_trainable=3).lower_states(support)
     for other in ({"n_trainable": 2}, {"encoder": "passages-minilm-l4", "n_trainable": 3}):
         for part in (states, states[:6], states.take(range(6))):
-            with pytest.raises(SLPError, match=r"read for the layers of another .* pass the texts"):
+            with pytest.raises(SLPError, match=r"of another encoder .* pass the texts"):
                 MAKERS["proto_net"](**other).fit(part, y[: len(part)])
     assert MAKERS["lora"](n_trainable=3).lower_states(states) is states
 
@@ -306,7 +306,7 @@ def test_rows_read_for_other_layers_are_refused(tweets):
         (["a", None], "text of row 1 is None"),
         (["a", float("nan")], "text of row 1 is nan"),
         (7, "list of texts is expected, not 7"),
-        (np.zeros((2, 3)), "no tokens"),
+        (np.zeros((2, 3)), "trained on texts"),
         ([], "no rows to encode"),
     ],
 )
@@ -328,7 +328,7 @@ def test_labels_and_texts_go_together():
         MAKERS["lora"]().fit(["one", "two"], [0, 1, 1])
     with pytest.raises(SLPError, match="no rows to encode"):
         MAKERS["lora"]().fit([], [])
-    with pytest.raises(SLPError, match="label of row 1 is None"):
+    with pytest.raises(SLPError, match="label of row 1 is missing"):
         MAKERS["lora"]().fit(["one", "two"], ["a", None])
     with pytest.raises(SLPError, match="has no trainable layers"):
         FineTunedClassifier(encoder="tfidf-svd").fit(["one", "two"], [0, 1])

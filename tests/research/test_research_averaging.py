@@ -96,4 +96,4 @@ def test_what_cannot_be_averaged_is_refused(data, tmp_path, trained):
     refused(f"{mean} is a mean of checkpoints", first, mean)
     refused(f"{leopard} is of LEOPARD", first, leopard)
     refused("number of its trained layers", first, deeper)
-    refused(f"{mean} holds a checkpoint", first, second, out="mean")
+    refused(f"{mean} contains a checkpoint", first, second, out="mean")

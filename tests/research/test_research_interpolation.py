@@ -43,7 +43,7 @@ def test_weights_lie_the_best_share_of_the_way(data, tmp_path, trained, monkeypa
         interpolation.interpolate(trained, data, tmp_path / "none", (0.5, float("nan"), 2))
     with pytest.raises(SLPError, match="interpolation already"):
         interpolation.interpolate(out, data, tmp_path / "quarter")
-    with pytest.raises(SLPError, match="holds a checkpoint"):
+    with pytest.raises(SLPError, match="contains a checkpoint"):
         interpolation.interpolate(trained, data, out)
 
 

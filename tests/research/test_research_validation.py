@@ -59,7 +59,7 @@ def test_a_family_left_out_is_asked_about(few, data, tmp_path, capsys):
     given += ["--steps", "1", "--families", "acceptability"]
     assert main(given) == 0
     header, row = printed(capsys)
-    assert header[:4] == ["left out", "asked about", "minilm-l4", "protonet"]
+    assert header[:4] == ["left out", "evaluated on", "minilm-l4", "protonet"]
     assert row[:2] == ["acceptability", "cola_train"]
     assert main([*given[:-1], "weather"]) == 2
 
@@ -75,7 +75,7 @@ def test_commands_that_write_a_checkpoint_refuse_what_is_in_the_way(
     for command in (["interpolate", "--checkpoint"], ["average", str(first)]):
         given = [*command, str(second), "--data", str(data), "--out", str(tmp_path / "file")]
         assert main(given) == 2
-        assert "file cannot be made a folder" in capsys.readouterr().err
+        assert "file cannot be created" in capsys.readouterr().err
         given = [*command, str(leopard), "--data", str(data), "--out", str(tmp_path / "other")]
         assert main(given) == 2
         assert "is of LEOPARD" in capsys.readouterr().err
