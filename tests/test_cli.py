@@ -186,7 +186,7 @@ def test_what_could_not_be_done_is_named_and_told_by_the_exit_status(tmp_path, c
     ("arguments", "named"),
     [
         (["--data", "nowhere", "--methods", "one_nn"], "'nowhere' is neither"),
-        (["--data", "iris", "--methods", "one_nn,magic"], "no method called 'magic'"),
+        (["--data", "iris", "--methods", "one_nn,magic"], "no method 'magic'"),
         (["--data", "iris", "--methods", "one_nn", "--encoder", "magic"], "magic"),
     ],
 )

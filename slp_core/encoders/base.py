@@ -167,7 +167,7 @@ class Encoder(ABC):
         examples = self._fitting(as_examples(data, pairs, spans))
         callbacks = progress or (lambda _: None), cancelled or (lambda: False)
         if support is not None and self.by_draw:
-            support = checked_support(support, len(examples))
+            support = validate_support(support, len(examples))
             y = data.y if isinstance(data, FewShotDataset) else None
             return self._rows_by_draw(examples, y, *callbacks).on(support)
         return normalise(self._vectors(examples, *callbacks), self.normalisation)
@@ -324,7 +324,7 @@ def as_examples(
     return Examples(kind="text", texts=texts)
 
 
-def checked_support(support: NDArray[np.integer], n: int) -> NDArray[np.integer]:
+def validate_support(support: NDArray[np.integer], n: int) -> NDArray[np.integer]:
     """Validate the row numbers (s,) of a support set among n rows."""
     rows = np.asarray(support)
     if rows.size == 0:

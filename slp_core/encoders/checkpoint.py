@@ -50,7 +50,7 @@ class Checkpoint(Protocol):
         """Read the model up to `layer` (None: all); EncoderError if it is not available."""
 
 
-def checked_layer(layer: int | None, n_layers: int, model: str) -> int:
+def validate_layer(layer: int | None, n_layers: int, model: str) -> int:
     """Validate a layer; None means the last."""
     if layer is None:
         return n_layers
@@ -61,15 +61,15 @@ def checked_layer(layer: int | None, n_layers: int, model: str) -> int:
     return layer
 
 
-def checked_max_tokens(max_tokens: int) -> int:
+def validate_max_tokens(max_tokens: int) -> int:
     """Validate a token limit."""
-    limit = whole_number("max_tokens", max_tokens)
+    limit = validate_integer("max_tokens", max_tokens)
     if limit < LEAST_TOKENS:
         raise EncoderError(f"max_tokens must be at least {LEAST_TOKENS}, not {limit}.")
     return limit
 
 
-def whole_number(option: str, value: int) -> int:
+def validate_integer(option: str, value: int) -> int:
     """Validate an integer option."""
     try:
         return index(value)

@@ -17,8 +17,8 @@ from slp_core.encoders.base import (
     Encoder,
     EncoderInfo,
     Normalisation,
-    checked_support,
     normalise,
+    validate_support,
 )
 from slp_core.encoders.choice import Combine
 from slp_core.errors import EncoderError
@@ -79,43 +79,47 @@ class WeightedVectors:
     """Rows under both encoders, weighted by a support set; only its classes are used."""
 
     encoder: CombinedEncoder
-    halves: tuple[NDArray[np.float32], NDArray[np.float32]]  # (n, d) unit rows each
+    embeddings: tuple[NDArray[np.float32], NDArray[np.float32]]  # (n, d) unit rows each
     y: NDArray[np.integer]  # (n,)
 
     def on(
         self, support: NDArray[np.integer], rows: NDArray[np.integer] | None = None
     ) -> NDArray[np.float32]:
         """(n, 2d) embeddings of all rows, or of some, given the support set's row numbers (s,)."""
-        first, second = self.halves
-        return self._weighted(self.halves if rows is None else (first[rows], second[rows]), support)
+        first, second = self.embeddings
+        return self._weighted(
+            self.embeddings if rows is None else (first[rows], second[rows]), support
+        )
 
     def place(self, examples: Examples, support: NDArray[np.integer]) -> NDArray[np.float32]:
         """(k, 2d) embeddings of new rows, given the same support set."""
-        return self._weighted(self.encoder.halves(examples), support)
+        return self._weighted(self.encoder.embeddings(examples), support)
 
     def shares(self, support: NDArray[np.integer]) -> Shares:
         """The shares of both encoders, given the support set."""
-        support = checked_support(support, len(self))
-        first, second = self.halves
+        support = validate_support(support, len(self))
+        first, second = self.embeddings
         return shares(first[support], second[support], self.y[support])
 
     def __len__(self) -> int:
         return len(self.y)
 
     def _weighted(
-        self, halves: tuple[NDArray[np.float32], NDArray[np.float32]], support: NDArray[np.integer]
+        self,
+        embeddings: tuple[NDArray[np.float32], NDArray[np.float32]],
+        support: NDArray[np.integer],
     ) -> NDArray[np.float32]:
         second = self.shares(support).second
         how, mean = self.encoder.normalisation, None
         if how == "centred_l2":
-            mean = concatenated([half.mean(axis=0) for half in self.halves], second)
-        return normalise(concatenated(halves, second), how, mean)
+            mean = concatenated([each.mean(axis=0) for each in self.embeddings], second)
+        return normalise(concatenated(embeddings, second), how, mean)
 
 
-def concatenated(halves: Sequence[NDArray[np.float32]], second: float) -> NDArray[np.float32]:
+def concatenated(embeddings: Sequence[NDArray[np.float32]], second: float) -> NDArray[np.float32]:
     """Unit rows concatenated to unit length; the second has that share of its square."""
     weights = np.sqrt(np.array([1 - second, second], np.float32))
-    return np.concatenate([w * half for w, half in zip(weights, halves, strict=True)], axis=-1)
+    return np.concatenate([w * each for w, each in zip(weights, embeddings, strict=True)], axis=-1)
 
 
 class CombinedEncoder(Encoder):
@@ -144,7 +148,7 @@ class CombinedEncoder(Encoder):
         first, second = (part.info.title for part in self.parts)
         return first, second
 
-    def halves(
+    def embeddings(
         self,
         examples: Examples,
         progress: ProgressCallback = lambda _: None,
@@ -154,11 +158,11 @@ class CombinedEncoder(Encoder):
         examples = self._fitting(examples)
         n, (base, meta) = len(examples), self.parts
 
-        def half(before: int) -> ProgressCallback:
+        def shifted(before: int) -> ProgressCallback:
             return lambda part: progress(replace(part, done=(before + part.done) // 2))
 
-        first = normalise(base._vectors(examples, half(0), cancelled), "l2")
-        second = normalise(meta._vectors(examples, half(n), cancelled), "l2")
+        first = normalise(base._vectors(examples, shifted(0), cancelled), "l2")
+        second = normalise(meta._vectors(examples, shifted(n), cancelled), "l2")
         self.n_truncated, self.n_windowed = base.n_truncated, base.n_windowed
         return first, second
 
@@ -174,13 +178,13 @@ class CombinedEncoder(Encoder):
                 f"Encoder {self.info.name!r} needs the classes of the support set: give it a "
                 "dataset, or leave out support."
             )
-        return WeightedVectors(self, self.halves(examples, progress, cancelled), y)
+        return WeightedVectors(self, self.embeddings(examples, progress, cancelled), y)
 
     def _vectors(
         self, examples: Examples, progress: ProgressCallback, cancelled: CancelledCallback
     ) -> NDArray[np.float32]:
-        halves = self.halves(examples, progress, cancelled)
-        return concatenated(halves, AT_FIRST if self.by_draw else 0.5)
+        embeddings = self.embeddings(examples, progress, cancelled)
+        return concatenated(embeddings, AT_FIRST if self.by_draw else 0.5)
 
     def identity(self) -> str:
         """Identities of both parts."""

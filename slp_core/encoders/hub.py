@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from slp_core.encoders.checkpoint import (
     LoadedModel,
     Precision,
-    checked_layer,
     given_path,
     sha256,
+    validate_layer,
 )
 from slp_core.encoders.usage import NO_LIMIT, SETTINGS, Usage, read_usage
 from slp_core.errors import EncoderError
@@ -130,7 +130,7 @@ def _load(name: str, _digest: str, layer: int | None) -> LoadedModel:
     logging.disable_progress_bar()
     try:
         config = AutoConfig.from_pretrained(folder, **only_here)
-        layer = checked_layer(layer, config.num_hidden_layers, name)
+        layer = validate_layer(layer, config.num_hidden_layers, name)
         config.num_hidden_layers = layer  # layers above are not read
         model, read = AutoModel.from_pretrained(
             folder,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slp_core.encoders.checkpoint import LoadedModel, Precision, checked_layer, sha256
+from slp_core.encoders.checkpoint import LoadedModel, Precision, sha256, validate_layer
 from slp_core.encoders.minilm import (
     N_LAYERS,
     WEIGHTS_SHA256,
@@ -126,7 +126,7 @@ class MetaCheckpoint(MiniLMCheckpoint):
 
     def load(self, layer: int | None, precision: Precision) -> LoadedModel:
         """Read tokenizer and weights."""
-        layer = checked_layer(layer, N_LAYERS, f"Checkpoint {self.folder.name!r}")
+        layer = validate_layer(layer, N_LAYERS, f"Checkpoint {self.folder.name!r}")
         return _load(self, self.digest(), layer, precision)
 
 

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from slp_core.encoders.checkpoint import LoadedModel, Precision, checked_layer, sha256
+from slp_core.encoders.checkpoint import LoadedModel, Precision, sha256, validate_layer
 from slp_core.encoders.usage import Usage
 from slp_core.errors import EncoderError
 
@@ -42,7 +42,7 @@ class MiniLMCheckpoint:
 
     def load(self, layer: int | None, precision: Precision) -> LoadedModel:
         """Read tokenizer and weights."""
-        return _load(model_folder(), checked_layer(layer, N_LAYERS, "MiniLM"), precision)
+        return _load(model_folder(), validate_layer(layer, N_LAYERS, "MiniLM"), precision)
 
 
 def model_folder() -> Path:

@@ -16,9 +16,9 @@ from slp_core.encoders.cache import BUNDLED_DIR, VectorCache, default_cache_dir
 from slp_core.encoders.checkpoint import (
     Checkpoint,
     Precision,
-    checked_max_tokens,
     given_path,
-    whole_number,
+    validate_integer,
+    validate_max_tokens,
 )
 from slp_core.encoders.choice import COMBINES, Combine, EncoderChoice
 from slp_core.encoders.chunks import SHORT, ChunkEncoder
@@ -283,8 +283,8 @@ def load_encoder(
     _one_of("pooling", pooling, get_args(Pooling))
     _one_of("precision", precision, get_args(Precision))
     _one_of("combine", combine, COMBINES)
-    layer = None if layer is None else whole_number("layer", layer)
-    max_tokens = None if max_tokens is None else checked_max_tokens(max_tokens)
+    layer = None if layer is None else validate_integer("layer", layer)
+    max_tokens = None if max_tokens is None else validate_max_tokens(max_tokens)
     folder = None if cache_dir is None else given_path("cache_dir", cache_dir)
     choice = EncoderChoice.of(name)
     choice = replace(choice, combine=combine or choice.combine, chunks=chunks or choice.chunks)

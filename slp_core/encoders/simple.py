@@ -13,7 +13,7 @@ from slp_core.encoders.base import (
     Encoder,
     EncoderInfo,
     Normalisation,
-    checked_support,
+    validate_support,
 )
 from slp_core.errors import Cancelled, EncoderError
 from slp_core.progress import CancelledCallback, Progress, ProgressCallback
@@ -41,7 +41,7 @@ class Columns:
 
     def place(self, examples: Examples, support: NDArray[np.integer]) -> NDArray[np.float32]:
         """(k, d) embeddings of k new rows, given the same support set."""
-        fitted_to = self.examples.take(checked_support(support, len(self)))
+        fitted_to = self.examples.take(validate_support(support, len(self)))
         return self.encoder.encode_like(fitted_to, examples)
 
     def __len__(self) -> int:

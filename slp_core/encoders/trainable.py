@@ -21,7 +21,7 @@ from slp_core.encoders.base import Encoder
 from slp_core.encoders.batches import TOKENS_PER_BATCH, plan_batches
 from slp_core.encoders.bert import Bert, Step, attention, attention_mask, layer_output, linear
 from slp_core.encoders.cache import Note
-from slp_core.encoders.checkpoint import checked_max_tokens, whole_number
+from slp_core.encoders.checkpoint import validate_integer, validate_max_tokens
 from slp_core.encoders.chunks import in_chunks
 from slp_core.encoders.minilm import (
     MAX_TOKENS,
@@ -147,7 +147,7 @@ class TrainableLayers(nn.Module):
                 "'minilm-l6' or a meta-trained encoder."
             )
         top = N_LAYERS if part.layer is None else part.layer
-        n_trainable = whole_number("n_trainable", n_trainable)
+        n_trainable = validate_integer("n_trainable", n_trainable)
         if not 0 <= n_trainable <= top:
             raise EncoderError(
                 f"n_trainable must be 0 to {top} for encoder {encoder.info.name!r}, not "
@@ -195,7 +195,7 @@ class TrainableLayers(nn.Module):
             raise EncoderError("Layers are trained on texts, and the data is a table of numbers.")
         if not len(examples):
             raise EncoderError("There are no rows to encode.")
-        limit = self.max_tokens if max_tokens is None else checked_max_tokens(max_tokens)
+        limit = self.max_tokens if max_tokens is None else validate_max_tokens(max_tokens)
         limit = min(limit, MAX_TOKENS)
         tokenizer = load_tokenizer(model_folder())
         starts = np.arange(len(examples))

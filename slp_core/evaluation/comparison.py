@@ -334,7 +334,7 @@ def costs_table(runs: Mapping[str, MethodRuns]) -> pd.DataFrame:
                 "stored": run.parameters and run.parameters.stored,
                 "fit, s": mean["fit_seconds"],
                 "± fit, s": std["fit_seconds"],
-                "counted as": run.parameters and run.parameters.counted,
+                "counted as": run.parameters and run.parameters.description,
             }
         )
     return pd.DataFrame(rows).astype({"trainable": "Int64", "stored": "Int64"})

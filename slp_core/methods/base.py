@@ -25,7 +25,13 @@ from slp_core.lines import (
 )
 from slp_core.methods.labels import classes_of, refuse_missing
 from slp_core.methods.tables import class_indices
-from slp_core.methods.validation import COUNT, NOT_NEGATIVE, Checked, Constraints, one_of
+from slp_core.methods.validation import (
+    COUNT,
+    NOT_NEGATIVE,
+    Constraints,
+    ValidatesParameters,
+    one_of,
+)
 
 Assignment = Literal["segment", "prototype"]
 Distance = Literal["euclidean", "along_line"]
@@ -82,7 +88,7 @@ class PredictionMixin(ClassifierMixin):
         return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
 
 
-class LineClassifier(Checked, PredictionMixin, BaseEstimator):
+class LineClassifier(ValidatesParameters, PredictionMixin, BaseEstimator):
     """Base of the classifiers that predict with the prototypes of one line.
 
     Subclasses store the line options in ``__init__`` and fit within :func:`all_or_nothing`. Fitting

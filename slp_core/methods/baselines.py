@@ -14,7 +14,7 @@ from slp_core.lines import LineFit
 from slp_core.methods.base import LineClassifier, all_or_nothing
 from slp_core.methods.labels import classes_of, refuse_missing
 from slp_core.methods.parameters import Parameters
-from slp_core.methods.validation import POSITIVE, Checked, Constraints
+from slp_core.methods.validation import POSITIVE, Constraints, ValidatesParameters
 from slp_core.sentences import count
 
 
@@ -77,8 +77,8 @@ class NearestCentroidClassifier(LineClassifier):
     def parameter_count(self) -> Parameters:
         """None trainable; K centroids."""
         k, d = self.centroids_.shape
-        kept = f"none: keeps {count(k, 'centroid')} of {d:,} numbers"
-        return Parameters(0, k * d, kept)
+        description = f"none: keeps {count(k, 'centroid')} of {d:,} numbers"
+        return Parameters(0, k * d, description)
 
 
 class OneNearestNeighbourClassifier(KNeighborsClassifier):
@@ -111,11 +111,11 @@ class OneNearestNeighbourClassifier(KNeighborsClassifier):
     def parameter_count(self) -> Parameters:
         """None trainable; n support examples."""
         n, d = int(self.n_samples_fit_), int(self.n_features_in_)
-        kept = f"none: keeps {count(n, 'support point')} of {d:,} numbers"
-        return Parameters(0, n * d, kept)
+        description = f"none: keeps {count(n, 'support point')} of {d:,} numbers"
+        return Parameters(0, n * d, description)
 
 
-class LogisticRegressionClassifier(Checked, LogisticRegression):
+class LogisticRegressionClassifier(ValidatesParameters, LogisticRegression):
     """Multinomial logistic regression with an L2 penalty.
 
     Parameters

@@ -155,8 +155,8 @@ class ConstraintSLPClassifier(LineClassifier):
         """Two soft labels per line, 2·L·K."""
         trainable = self.soft_labels_.size
         lines = count(len(self.lines_), "line")
-        said = f"{lines} with two soft labels of {len(self.classes_)} classes, solved for"
-        return Parameters(trainable, trainable + self.prototypes_.size, said)
+        description = f"{lines} with two soft labels of {len(self.classes_)} classes, solved for"
+        return Parameters(trainable, trainable + self.prototypes_.size, description)
 
 
 def solve_soft_labels(

@@ -273,8 +273,8 @@ class DeepSLPClassifier(LineClassifier):
         biases = int(np.isfinite(self.intercept_).sum())  # −∞ excludes a class
         trainable = biases * (d + 1)
         lines = count(len(self.lines_), "line")
-        said = f"{lines} with two linear heads: {biases:,} × ({d:,} weights + 1 bias)"
-        return Parameters(trainable, trainable + self.prototypes_.size, said)
+        description = f"{lines} with two linear heads: {biases:,} × ({d:,} weights + 1 bias)"
+        return Parameters(trainable, trainable + self.prototypes_.size, description)
 
     def settings_used(self, n: int) -> dict[str, Any]:
         """The parameters with the preset's values for None; epochs per line if they differ."""

@@ -103,8 +103,8 @@ class FineTunedClassifier(TextClassifier):
     def parameter_count(self) -> Parameters:
         """The trained layers, or the additions to them, and the head."""
         head = size_of(self.head_)
-        said = f"{self._changed()}, and a head: {self.n_trained_ - head:,} + {head:,}"
-        return Parameters(self.n_trained_, self.n_trained_, said)
+        description = f"{self._changed()}, and a head: {self.n_trained_ - head:,} + {head:,}"
+        return Parameters(self.n_trained_, self.n_trained_, description)
 
     def _changed(self) -> str:
         return count(len(self.layers_.blocks), "layer")

@@ -225,9 +225,9 @@ class LeopardClassifier(TextClassifier):
         layers, features = size_of(adapted.layers), size_of(adapted.features)
         softmax = adapted.weight.numel() + adapted.bias.numel()
         n_layers = count(len(adapted.layers.blocks), "layer")
-        said = f"{n_layers}, h and the softmax: {layers:,} + {features:,} + {softmax:,}"
+        description = f"{n_layers}, h and the softmax: {layers:,} + {features:,} + {softmax:,}"
         total = layers + features + softmax
-        return Parameters(total, total, said)
+        return Parameters(total, total, description)
 
     def _learn(self, states: LowerStates, codes: np.ndarray) -> None:
         networks, rates = self._learnt()

@@ -157,11 +157,11 @@ class MetaSLPClassifier(TextClassifier):
         copied = count(len(first.layers.blocks), "layer")
         layers, heads = size_of(first.layers), first.heads.numel()
         trainable = lines * (layers + heads)
-        said = (
+        description = (
             f"{count(lines, 'line')} with a copy of {copied} and two heads: "
             f"{lines} × ({layers:,} + {heads:,})"
         )
-        return Parameters(trainable, trainable + lines * first.prototypes.numel(), said)
+        return Parameters(trainable, trainable + lines * first.prototypes.numel(), description)
 
     def _learn(self, states: LowerStates, codes: np.ndarray) -> None:
         if self.batch_size < len(self.classes_):

@@ -12,7 +12,7 @@ class Parameters:
 
     trainable: int  # set by gradient descent or linear programming
     stored: int  # needed to predict: these, and centroids, prototypes or support examples
-    counted: str  # what ``trainable`` counts
+    description: str  # what ``trainable`` counts
 
 
 @runtime_checkable

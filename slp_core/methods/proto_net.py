@@ -103,8 +103,8 @@ class ProtoNetClassifier(TextClassifier):
         """The layers; and K centroids."""
         trainable, kept = size_of(self.layers_), self.centroids_
         layers = count(len(self.layers_.blocks), "layer")
-        said = f"{layers}; keeps {count(len(kept), 'centroid')} of {kept.shape[1]:,} numbers"
-        return Parameters(trainable, trainable + kept.size, said)
+        description = f"{layers}; keeps {count(len(kept), 'centroid')} of {kept.shape[1]:,} numbers"
+        return Parameters(trainable, trainable + kept.size, description)
 
     def _learn(self, states: LowerStates, codes: np.ndarray) -> None:
         rng = np.random.default_rng(self.random_state)

@@ -22,11 +22,18 @@ from slp_core.methods.global_rng import exclusive_global_rng
 from slp_core.methods.labels import classes_of_texts
 from slp_core.methods.parameters import Parameters
 from slp_core.methods.text_classifier import ReportsSteps
-from slp_core.methods.validation import CALLED, COUNT, SEED, TOKENS, Checked, Constraints
+from slp_core.methods.validation import (
+    CALLED,
+    COUNT,
+    SEED,
+    TOKENS,
+    Constraints,
+    ValidatesParameters,
+)
 from slp_core.progress import Progress
 
 
-class SetFitClassifier(Checked, ReportsSteps, PredictionMixin, BaseEstimator):
+class SetFitClassifier(ValidatesParameters, ReportsSteps, PredictionMixin, BaseEstimator):
     """SetFit on the bundled MiniLM, or on a meta-trained encoder.
 
     Pairs, and sentences with their mentions, are joined to one text with the tokenizer's separator.
@@ -167,8 +174,8 @@ class SetFitClassifier(Checked, ReportsSteps, PredictionMixin, BaseEstimator):
             if p.requires_grad and ".pooler." not in name  # not used by means
         )
         head = self.model_.model_head.coef_.size + self.model_.model_head.intercept_.size
-        said = f"the encoder with its word embeddings, and a head: {body:,} + {head:,}"
-        return Parameters(body + head, body + head, said)
+        description = f"the encoder with its word embeddings, and a head: {body:,} + {head:,}"
+        return Parameters(body + head, body + head, description)
 
 
 def _at_each_step(step_done: Callable[[int, int], None]) -> Any:

@@ -27,7 +27,14 @@ from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import Cancelled, EncoderError
 from slp_core.methods.base import PredictionMixin, all_or_nothing
 from slp_core.methods.labels import classes_of_texts
-from slp_core.methods.validation import CALLED, COUNT, SEED, TOKENS, Checked, Constraints
+from slp_core.methods.validation import (
+    CALLED,
+    COUNT,
+    SEED,
+    TOKENS,
+    Constraints,
+    ValidatesParameters,
+)
 from slp_core.progress import Progress
 
 Rows = Examples | Sequence[str] | LowerStates
@@ -56,7 +63,7 @@ class ReportsSteps:
             self.progress(Progress(done, total, None))
 
 
-class TextClassifier(Checked, ReportsSteps, PredictionMixin, BaseEstimator, ABC):
+class TextClassifier(ValidatesParameters, ReportsSteps, PredictionMixin, BaseEstimator, ABC):
     """Base of the classifiers that train an encoder's top layers on the support set.
 
     Subclasses store ``encoder``, ``n_trainable``, ``max_tokens``, ``progress`` and ``cancelled`` in

@@ -27,7 +27,7 @@ def one_of(*names: str) -> StrOptions:
     return StrOptions(set(names))
 
 
-class Checked:
+class ValidatesParameters:
     """Raises SLPError for invalid parameters."""
 
     _parameter_constraints: ClassVar[Constraints]

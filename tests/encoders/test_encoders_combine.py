@@ -119,9 +119,9 @@ def test_query_rows_have_no_say(disaster):
     support = disaster.draw(8, 0).support
     vectors = load_encoder(NAME).encode_for_draws(disaster)
     rng = np.random.default_rng(0)
-    y, halves = rng.permutation(vectors.y), [rng.permutation(half) for half in vectors.halves]
+    y, halves = rng.permutation(vectors.y), [rng.permutation(half) for half in vectors.embeddings]
     y[support] = vectors.y[support]
-    for half, own in zip(halves, vectors.halves, strict=True):
+    for half, own in zip(halves, vectors.embeddings, strict=True):
         half[support] = own[support]
     others = WeightedVectors(vectors.encoder, tuple(halves), y)
     assert others.shares(support) == vectors.shares(support)

@@ -318,7 +318,7 @@ def test_one_alone_need_not_be_in_a_list(tmp_path, toy_task):
     [
         ({"tasks": []}, "no task to run"),
         ({"tasks": "t.csv"}, r"tasks must be tasks that find_tasks has found, not 't\.csv'"),
-        ({"methods": "magic"}, "no method called 'magic'"),
+        ({"methods": "magic"}, "no method 'magic'"),
         ({"methods": [1]}, "methods must be names, not 1"),
         ({"encoders": "magic"}, "'magic'"),
         ({"encoders": None}, "encoders must be names, not None"),

@@ -221,7 +221,7 @@ def test_what_a_run_cannot_go_on_with_is_refused(data, tmp_path, small):
     with pytest.raises(SLPError, match=r"leave '\+chunks' out of 'minilm-l4\+chunks'"):
         meta_train(data, tmp_path / "other", small(encoder="minilm-l4+chunks"))
     if not torch.cuda.is_available():
-        with pytest.raises(SLPError, match="'cuda' is not to be had here: choose cpu"):
+        with pytest.raises(SLPError, match="'cuda' is not available here: choose cpu"):
             meta_train(data, tmp_path / "other", small(), device="cuda")
 
 

@@ -97,9 +97,9 @@ def test_what_is_no_saved_model_is_refused(data):
         (packed(card | {"kind": "os.system"}, weights), '"kind" must be'),
         (packed(card | {"classes": ["ant"]}, weights), "is inconsistent"),
         (packed(card | {"parameters": {"colour": 1}}, weights), "'colour'"),
-        (packed(card | {"parameters": {"callback": None}}, weights), "a callback is not kept"),
+        (packed(card | {"parameters": {"callback": None}}, weights), "callbacks cannot be saved"),
         (packed(card | {"parameters": {"epochs": -1}}, weights), "'epochs' parameter"),
-        (packed(card | {"numbers": {"spread_": -1}}, weights), "no number above 0"),
+        (packed(card | {"numbers": {"spread_": -1}}, weights), "not a positive number"),
         (packed(card | {"numbers": {}}, weights), "lacks 'spread_'"),
         (packed(card | {"lines": card["lines"][:1]}, weights), "is inconsistent"),
         (

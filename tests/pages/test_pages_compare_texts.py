@@ -265,7 +265,7 @@ def test_all_but_setfit_can_be_trained_by_passage():
     for title in ON_TEXTS.keys() - {"LEOPARD", "SetFit"}:
         assert why_not(title, "passages-metaslp-mean-minilm-l4") == ""
     assert "SetFit reads whole texts" in why_not("SetFit", "passages-minilm-l4")
-    with pytest.raises(SLPError, match="SetFit reads whole texts"):
+    with pytest.raises(SLPError, match="SetFit does not work with chunks"):
         SetFitClassifier(encoder="passages-minilm-l4").fit(["rain", "sun"], ["wet", "dry"])
 
 

@@ -95,5 +95,5 @@ def test_what_cannot_be_averaged_is_refused(data, tmp_path, trained):
     refused(f"{copy} has the weights and the settings of {first}: leave", first, second, copy)
     refused(f"{mean} is a mean of checkpoints", first, mean)
     refused(f"{leopard} is of LEOPARD", first, leopard)
-    refused("number of its trained layers", first, deeper)
+    refused("its number of trained layers", first, deeper)
     refused(f"{mean} contains a checkpoint", first, second, out="mean")
