@@ -109,7 +109,7 @@ def test_what_is_no_saved_model_is_refused(data):
         (packed(card | {"about": 3}, weights), "is inconsistent"),
         (packed(card, foreign), "is inconsistent"),
         (packed(card, weights[:50]), "model.safetensors is damaged"),
-        (with_array("coef_", load(weights)["coef_"] + 1e200), "'coef_' holds"),
+        (with_array("coef_", load(weights)["coef_"] + 1e200), "'coef_' contains"),
         (with_array("history loss", [[1.0]]), "'history loss' is not of shape"),
         (with_array("history learning_rate", np.full(60, np.nan)), "'history learning_rate' holds"),
     ):
