@@ -1,4 +1,4 @@
-"""The inner loop in one picture: a slider over its steps that works in the browser alone."""
+"""The inner loop of meta-training: a slider over its steps that works in the browser alone."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _MAP, _LOSS = [0.0, 0.68], [0.78, 1.0]
 
 @dataclass(frozen=True, eq=False)
 class EpisodeDisplay(Display):
-    """Support points and prototypes before the first step and after each, and the loss."""
+    """Support examples and prototypes before the first step and after each, and the loss."""
 
     name = "episode"
     scope = "data"
@@ -81,8 +81,8 @@ class _Frames:
             of_class = self.steps.labels == k
             traces.append(arrow_shafts(before[of_class], now[of_class], color, 1.6, 8, 4))
             for rows, open_mark, what in (
-                (self.steps.for_means[step, k], True, "places the prototype"),
-                (self.steps.for_loss[step, k], False, "gives loss"),
+                (self.steps.for_means[step, k], True, "support"),
+                (self.steps.for_loss[step, k], False, "query"),
             ):
                 traces.append(self._marks(now[rows], rows, k, open_mark, what))
             traces.append(self._prototype(ends[k], k))

@@ -260,7 +260,7 @@ class ConfidenceDisplay(_ExamplesDisplay):
             for among, title, symbol, color in (
                 (a & b, "both correct", "circle", theme.right),
                 (a & ~b, "only A correct", "triangle-left", theme.text),
-                (b & ~a, "only B correct", "triangle-right", theme.muted),
+                (b & ~a, "only B correct", "triangle-right-open", theme.text),
                 (~a & ~b, "both misclassify", "diamond-open", theme.wrong),
             )
         ]
