@@ -57,6 +57,7 @@ from slp_core.figures.encoder_accuracy import (
     accuracy_pivot,
 )
 from slp_core.figures.encoder_change import Parts
+from slp_core.glossary import term
 from slp_core.markdown import literal
 
 PLANES = {"of all points": False, "of the class means": True}
@@ -198,7 +199,11 @@ def _accuracy(before: Workspace, after: Workspace) -> None:
         return
     display = AccuracyByShotsDisplay(job.result)
     show(display)
-    say(display.sentence(), st.caption, after=" Mean ± SD over support sets; default options.")
+    say(
+        display.sentence(),
+        st.caption,
+        after=f" Mean ± {term('SD')} over support sets; default options.",
+    )
 
 
 def _everywhere(before: Workspace, after: Workspace) -> None:

@@ -103,7 +103,7 @@ def over_draws(
             lambda: method.make(**options),
             single.make if single is FROZEN else _probabilities_on(workspace, numbers, job),
             ((number, read(number)) for number in numbers),
-            (method.title, name),
+            name,
             temperature,
             job.cancelled,
         )

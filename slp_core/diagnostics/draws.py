@@ -21,8 +21,7 @@ Draw = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 class EnsembleOverDraws:
     """Means over the query set of each support set."""
 
-    method: str
-    single: str
+    single: str  # what the single model is called
     table: pd.DataFrame
 
     @property
@@ -54,11 +53,11 @@ def ensemble_over_draws(
     make: Callable[[], Classifier],
     single: Callable[[], Classifier] | Mapping[int, np.ndarray],
     draws: Mapping[int, Draw] | Iterable[tuple[int, Draw]],
-    names: tuple[str, str],
+    name: str,
     temperature: Temperature = "none",
     cancelled: Callable[[], bool] = lambda: False,
 ) -> EnsembleOverDraws:
-    """Fit a method and a single model on each support set, and read both."""
+    """Fit a method and a single model, called ``name``, on each support set, and read both."""
     rows = []
     pairs = draws.items() if isinstance(draws, Mapping) else draws
     for number, (X, y, X_query, y_query) in pairs:
@@ -78,4 +77,4 @@ def ensemble_over_draws(
             "single accuracy": (alone.argmax(axis=1) == found.true).mean(),
         }
         rows.append(row | ({} if compared.any() else {"mean NLL(f)": np.inf}))
-    return EnsembleOverDraws(*names, pd.DataFrame(rows))
+    return EnsembleOverDraws(name, pd.DataFrame(rows))

@@ -17,6 +17,7 @@ from slp_core.figures.style.parts import BARE, SILENT, marker, scatter, small_la
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import labels_of, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, class_style, with_opacity
+from slp_core.glossary import term
 from slp_core.sentences import count, percent
 from slp_core.views.joint_plane import JointPlane
 
@@ -57,15 +58,15 @@ class MovesDisplay(Display):
 
     def caption(self) -> str:
         """What is drawn, and how much of the spaces it shows."""
-        shown, m = len(self.drawn), len(self.query)
+        query = f"{len(self.drawn):,} of {count(len(self.query), 'query example')}"
         which = {
-            "all points": f"{shown:,} of {count(m, 'query example')} and all support examples; ",
-            "support points": "All support examples; ",
-            "centroids": "",
+            "all points": f"{query} and all support examples; thick",
+            "support points": "All support examples; thick",
+            "centroids": "Thick",
         }[self.parts]
         return (
-            f"Arrows run from before (open mark) to after. {which}thick: class centroids. The "
-            "spaces are Procrustes-aligned; the plane shows "
+            f"Arrows run from before (open mark) to after. {which}: class "
+            f"{term('centroid', 'centroids')}. The spaces are Procrustes-aligned; the plane shows "
             f"{percent(self.plane.explained_variance)} of their variance."
         )
 

@@ -18,7 +18,7 @@ def test_counts_and_means_are_of_the_rows(seed):
         if rng.random() < 0.3:
             row["mean NLL(f)"] = float("inf")
         rows.append(row)
-    over = EnsembleOverDraws("it", "one model", pd.DataFrame(rows))
+    over = EnsembleOverDraws("one model", pd.DataFrame(rows))
     finite = [row for row in rows if row["mean NLL(f)"] < float("inf")]
     assert over.compared.sum() == len(finite)
     assert over.n_lower_nll == sum(row["NLL(F)"] < row["mean NLL(f)"] for row in finite)

@@ -168,7 +168,7 @@ def over(*rows):
     table = pd.DataFrame(rows, columns=names).assign(
         **{"JSD as in the paper": 0.25, "mean H(f)": 0.5}
     )
-    return EnsembleOverDraws("it", "one model", table)
+    return EnsembleOverDraws("one model", table)
 
 
 @pytest.mark.parametrize(
