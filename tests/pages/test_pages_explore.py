@@ -199,15 +199,22 @@ def chosen(app):
     return widget(app.number_input, "point_number").value
 
 
-@pytest.mark.parametrize("method", ["constraintSLP", "DeepSLP", "Logistic regression"])
-@pytest.mark.parametrize("title", ["Airline tweets", "Wine", "Emotions"])
+@pytest.mark.parametrize(
+    ("title", "method"),
+    [
+        ("Airline tweets", "constraintSLP"),
+        ("Airline tweets", "Logistic regression"),
+        ("Emotions", "DeepSLP"),
+        ("Wine", "constraintSLP"),
+    ],
+)
 def test_the_opening_projection_beats_the_majority_baseline(title, method):
     expected = fitted(ON_VECTORS[method].make(), title)
     query = expected.episode.query
     opening = opening_projection(expected.model, expected.X, query)
     held = slp.held_out_fidelity(expected.model, expected.X, *opening, query)
     assert held.overall > held.majority
-    if title == "Airline tweets":
+    if (title, method) == ("Airline tweets", "constraintSLP"):
         page = said(open_page(dataset=title, method=method, folded=True))
         assert without_terms(views_text.fidelity_text(held)) in page
 

@@ -6,12 +6,12 @@ import slp_core as slp
 from slp_core.data import Examples, FewShotDataset
 from slp_core.evaluation.draws import arrays_of
 from slp_core.explain import predict_query_set, read_point
-from slp_core.facts import said
 from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.lines import class_means
 from slp_core.methods.table import METHODS
 from slp_core.report import COMPARED, Compared, ReportSubject
 from slp_core.views import decision_landscape
+from slp_core.views.text import quality_text
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -54,7 +54,7 @@ def subject(dataset, X, method="constraint_slp", shots=4, compared=COMPARED, **m
     reading = read_point(model, X[row], centroids, int(dataset.y[row]))
     return ReportSubject(
         dataset, "<s>encoder</s>", X, shots, 0, table.base, dict(table.fixed), model, answers,
-        centroids, data, said(projection.kept.facts()), reading, row,
+        centroids, data, quality_text(projection.kept), reading, row,
         [Compared(METHODS[name], METHODS[name].fixed, "<s>encoder</s>", X) for name in compared],
         "2020-01-01", versions={"numpy": "2"}, **more,
     )  # fmt: skip
