@@ -1,4 +1,4 @@
-// Plays the steps of a fit. All frames are here: the server is not asked while they play, and is told
+// Plays the steps of a fit. All frames are here: the server is not asked while they play, and hears
 // only where somebody stopped.
 const SVG = "http://www.w3.org/2000/svg"
 const WIDE = 380 // units of the curves' picture
@@ -28,10 +28,10 @@ function drawn(svg, tag, attributes, text = "") {
 }
 
 export class Player {
-  constructor(root, data, told = () => {}) {
+  constructor(root, data, onStop = () => {}) {
     this.root = root
     this.data = data
-    this.told = told
+    this.onStop = onStop
     this.frames = data.frames.map((frame) => ({ ...frame, labels: numbers(frame.labels, data.bytes) }))
     this.part = (name) => root.querySelector(`.${name}`)
     this.part("classes").replaceChildren(
@@ -72,7 +72,7 @@ export class Player {
       this.stop()
       this.show(Number(target.value))
     })
-    listen("scrub", "change", () => this.tell())
+    listen("scrub", "change", () => this.report())
     listen("speed", "change", () => this.timer && this.play())
     this.resized = new ResizeObserver(() => this.drawMap())
     this.resized.observe(this.part("map"))
@@ -98,17 +98,17 @@ export class Player {
 
   pause() {
     this.stop()
-    this.tell()
+    this.report()
   }
 
   stepTo(place) {
     this.stop()
     this.show(place)
-    this.tell()
+    this.report()
   }
 
-  tell() {
-    this.told(this.now === this.frames.length - 1 ? 0 : this.frames[this.now].epoch)
+  report() {
+    this.onStop(this.now === this.frames.length - 1 ? 0 : this.frames[this.now].epoch)
   }
 
   name(sign, label) {
@@ -265,8 +265,8 @@ export default function mounted({ data, parentElement, setStateValue }) {
   const known = players.get(parentElement)
   if (known?.data.id !== data.id) {
     known?.end()
-    const told = (epoch) => setStateValue("epoch", epoch)
-    players.set(parentElement, new Player(parentElement, data, told))
+    const onStop = (epoch) => setStateValue("epoch", epoch)
+    players.set(parentElement, new Player(parentElement, data, onStop))
   }
   return () => {
     players.get(parentElement)?.end()

@@ -15,7 +15,7 @@ from slp_core.methods.protocols import HasLines
 
 AtPoint = Mapping[int, tuple[np.ndarray | None, np.ndarray | None]]
 """Soft labels at one point x, by the class that a prototype stands on: of the first and of the
-second method, (K,) each; None where x asks another line, or soft labels do not depend on it."""
+second method, (K,) each; None where x is assigned to another line, or they are constant."""
 
 
 @dataclass(frozen=True, eq=False)

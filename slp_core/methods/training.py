@@ -99,9 +99,9 @@ def _accuracy(model: DeepSLPClassifier, X: np.ndarray, y: np.ndarray) -> float:
 
 
 def record(run: TrainingRun, **about: Any) -> dict[str, Any]:
-    """A run in plain JSON types: settings, curves, final figures, and whatever is told about it.
+    """A run in plain JSON types: settings, curves, final values, and what is given as ``about``.
 
-    What there was nothing to measure by is None.
+    What could not be measured is None.
     """
     curves = run.curves
     measured = {
