@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from slp_core.facts import Listed, fact
 from slp_core.markdown import isolated, literal, named, quoted, shortened, unmarked
 
 PIECES = st.sampled_from(
@@ -64,11 +63,6 @@ def test_nothing_is_made_of_a_name_after_its_escapes_are_read(name):
 @pytest.mark.parametrize("text", [":smile:", "https://a.org", "www.a.org", "c@d.org", "a -> b"])
 def test_what_is_found_later_would_be_found(text):
     assert any(re.search(rule, text) for rule in FOUND_LATER)
-
-
-def test_a_text_in_a_fact_needs_nobody_to_escape_it():
-    told = fact("a.b", "{a} and {b}", a=":smile: <b>", b=Listed(["$x$", 2]))
-    assert str(told) == ":\N{WORD JOINER}smile: \\<b> and \\$x\\$ and 2"
 
 
 def test_a_long_name_is_shortened_on_one_line():

@@ -14,13 +14,13 @@ for cause, n in errors["cause"].value_counts().items():
     numbers[f"errors by {cause}"] = int(n)
 """
 _FILTER = """shown = errors[{conditions}]
-numbers["errors that the filter lets through"] = len(shown)
+numbers["errors that the filter keeps"] = len(shown)
 """
 _POINT = """
 episode = dataset.draw(shots={shots}, draw={draw})
 x = encoder.encode(dataset, support=episode.support)[[{row}]]
 at = model.place(x)
-numbers["point {row} is answered"] = str(model.predict(x)[0])
+numbers["example {row} is predicted"] = str(model.predict(x)[0])
 numbers["its line, counted from 1"] = int(at.line[0]) + 1
 numbers["its w"], numbers["its t"], numbers["its r"] = (
     float(at.w[0]), float(at.t[0]), float(at.r[0])
@@ -29,7 +29,7 @@ numbers["its w"], numbers["its t"], numbers["its r"] = (
 
 
 def code(workspace: Workspace, chosen: Chosen) -> str:
-    """Errors by cause, those that the filter lets through, and the chosen row's place."""
+    """Errors by cause, those that the filter keeps, and where the selected row lies."""
     body = _BODY
     cause, name = settings.ERROR_CAUSE.value, settings.ERROR_CLASS.value
     line, margin = settings.ERROR_LINE.value, settings.ERROR_MARGIN.value

@@ -1,11 +1,11 @@
-"""What the Explain page reads off the library, each once for a model and kept."""
+"""The example that Explain shows."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pages.explain.errors import Filtered
+from pages.explain.filter import Filtered
 from pages.explain.typed_example import TypedExample
 from pages.session.cache import cached_by
 from pages.session.selection import chosen_row
@@ -17,7 +17,7 @@ from slp_core.explain import (
     counterfactuals,
     read_point,
 )
-from slp_core.facts import Facts
+from slp_core.explain.text import default_point_text
 from slp_core.methods.table import METHODS
 
 if TYPE_CHECKING:
@@ -26,21 +26,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """The point that is explained."""
+    """The selected example."""
 
     key: str
     row: int | None
-    asked_for: bool
+    by_choice: bool
     title: str
     words: str
     x: np.ndarray  # (d,)
     reading: PointReading
-    why: Facts = ()
+    reason: str = ""
 
 
 @cached_by(lambda workspace, chosen: f"{workspace.model_key} {chosen.key}")
 def counterfactuals_of(workspace: Workspace, chosen: Chosen) -> Counterfactuals:
-    """What would have been answered if one thing were otherwise."""
+    """What would be predicted if one thing were different."""
     name = "deep_slp" if workspace.method.name != "deep_slp" else "constraint_slp"
     other = workspace.with_method(METHODS[name])
     model, title, true = other.line_model, other.method.title, chosen.reading.true
@@ -50,36 +50,36 @@ def counterfactuals_of(workspace: Workspace, chosen: Chosen) -> Counterfactuals:
 def chosen_point(
     workspace: Workspace,
     typed: TypedExample | None,
-    opening: tuple[int, Facts],
+    default: tuple[int, str],
     filtered: Filtered,
 ) -> Chosen:
-    """The example that was typed, the row that was clicked, or the one to open on, and why."""
+    """The example that was typed, the row that was selected, or the default one, and why."""
     if typed is not None:
         reading = read_point(workspace.model, typed.vector, workspace.centroids)
-        return Chosen(typed.key, None, True, "Your own", typed.words, typed.vector, reading)
+        return Chosen(typed.key, None, True, "Your example", typed.words, typed.vector, reading)
     clicked = chosen_row(workspace)
-    row, why = opening if clicked is None else (clicked, ())
+    row, reason = default if clicked is None else (clicked, "")
     role = "Support" if row in workspace.episode.support else "Query"
     return Chosen(
         f"row {row}",
         row,
         clicked is not None or bool(filtered.key),
-        f"{role} point {row}",
+        f"{role} example {row}",
         workspace.dataset.describe(row),
         workspace.X[row],
         workspace.reading(row),
-        why,
+        reason,
     )
 
 
-def opening_row(
+def default_row(
     workspace: Workspace, causes: Causes, line: int, filtered: Filtered
-) -> tuple[int, Facts]:
-    """The row to open a line on, and why; of the errors that a filter lets through, the surest."""
+) -> tuple[int, str]:
+    """The row to show on a line, and why; of filtered errors, the most confident one."""
     episode = workspace.episode
     if filtered.key and (left := causes.most_confident_error(filtered.shown, line)) is not None:
-        return int(episode.query[left]), ()
-    opening = causes.opening(line)
-    if opening is None:
-        return int(episode.support[0]), ()
-    return int(episode.query[opening.index]), opening.facts()
+        return int(episode.query[left]), ""
+    default = causes.default_point(line)
+    if default is None:
+        return int(episode.support[0]), ""
+    return int(episode.query[default.index]), f" – {default_point_text(default)}"

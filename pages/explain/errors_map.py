@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.explain.errors import Filtered
+from pages.explain.filter import Filtered
 from pages.session.selection import choose_row
 from pages.session.view import View
 from pages.session.workspace import Workspace
@@ -14,7 +14,6 @@ from pages.shell.navigation import script
 from pages.widgets.chart import show
 from pages.widgets.fidelity import evaluated_projections
 from pages.widgets.map import map_data
-from pages.widgets.readings import causes_of
 from pages.widgets.say import say
 from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
@@ -44,8 +43,10 @@ def errors_on_map(workspace: Workspace, filtered: Filtered, row: int | None) -> 
     with left:
         show(display, name="errors on the map", on_click=choose_row)
     with right:
-        say(causes_of(workspace).shown_facts(filtered.shown), st.caption)
-        st.caption("A ring has the colour of a wrong answer.")
+        st.caption(
+            f"{filtered.shown.sum():,} of {len(filtered.shown):,} query examples. "
+            "Outline: predicted class."
+        )
         if not workspace.projection(view).exact:
             say(fidelity_text(judged.held_out[judged.best]), st.caption)
         st.page_link(script("explore"), label="More projections on Explore", icon=":material/map:")

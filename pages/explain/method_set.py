@@ -10,7 +10,7 @@ from pages.widgets.say import say
 
 
 def say_method_was_set() -> None:
-    """A row that was ticked on Compare is explained with the method that answered it there."""
+    """A row that was selected on Compare is explained with the method of that row."""
     before, now, called = settings.METHOD_LEFT.value
     if not now or settings.METHOD.value != called:
         settings.METHOD_LEFT.set(settings.METHOD_LEFT.default)

@@ -1,4 +1,4 @@
-"""Something of one's own to explain: a sentence that is typed, or numbers that are entered."""
+"""An example of one's own: a sentence that is typed, or numbers that are entered."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 _FIELDS = "own"
-_OWN_NUMBERS = "Try numbers of your own"
+_OWN_NUMBERS = "Try your own numbers"
 _MOST = 3.4e38  # of either sign: encoders compute with 32 bits
 
 
@@ -72,8 +72,8 @@ def _typed(workspace: Workspace) -> Examples | None:
 def _form(workspace: Workspace, start: int) -> None:
     if workspace.encoder_name == "tfidf-svd":
         st.caption(
-            ":material/info: This encoder is fitted on all rows of the dataset at once, so a "
-            "sentence of your own has no place in it. Another encoder takes one."
+            ":material/info: This encoder is fitted on the rows of the dataset. Choose another to "
+            "try your own text."
         )
         return
     kind = workspace.dataset.kind
@@ -83,7 +83,7 @@ def _form(workspace: Workspace, start: int) -> None:
         examples = _numbers(workspace, start) if kind == "numeric" else _texts(kind, row)
         sent = st.form_submit_button("Explain it", icon=":material/play_arrow:")
         # Before the page runs again: numbers are then those of the row at once.
-        st.form_submit_button("Back to the data", on_click=settings.TYPED.clear)
+        st.form_submit_button("Back to the dataset", on_click=settings.TYPED.clear)
     if sent and isinstance(examples, Examples):
         settings.TYPED.set(parts_of(examples))
         settings.TYPED_DATA.set(workspace.data_key)
@@ -92,8 +92,7 @@ def _form(workspace: Workspace, start: int) -> None:
 
 
 def _texts(kind: str, row: Any) -> Examples | str:
-    hint = "Type, and see it land"
-    return typed_text(kind, (row, row), _FIELDS, "Try a sentence", "explain", placeholder=hint)
+    return typed_text(kind, (row, row), _FIELDS, "Try your own text", "explain")
 
 
 def _numbers(workspace: Workspace, row: int) -> Examples | str:

@@ -30,7 +30,7 @@ from pages.widgets.point import point_figure, point_words
 from pages.widgets.projection_picker import view_choice
 from pages.widgets.say import say
 from pages.widgets.tables import small_table
-from slp_core.facts import Facts, said
+from slp_core.explain.text import default_point_text, predictions_text
 from slp_core.figures.confusion import ConfusionDisplay
 from slp_core.figures.draws import DrawsDisplay
 from slp_core.figures.lines import lines_table
@@ -55,7 +55,7 @@ LAYERS = {  # as the URL has them; what draws them, and what they are called
 
 def page(workspace: Workspace) -> None:
     """The sentence, the map beside the selected example, and what is folded."""
-    say(workspace.answers.facts(), st.subheader)
+    say(predictions_text(workspace.answers), st.subheader)
     st.fragment(_map_and_point)(workspace)
     if len(workspace.answers.true):
         folded(CONFUSION, _confusion, workspace)
@@ -137,7 +137,7 @@ def _map(workspace: Workspace, view: View, layers: MapLayers, chosen: int) -> No
     display = MapDisplay(
         map_data(workspace, view),
         layers,
-        workspace.answers.sentence(),
+        predictions_text(workspace.answers),
         chosen,
         height=_HEIGHT,
         uirevision=workspace.view_key(view),
@@ -163,11 +163,11 @@ def _next_error(workspace: Workspace, chosen: int) -> None:
     )
 
 
-def _point(workspace: Workspace, view: View, row: int, why: Facts) -> None:
+def _point(workspace: Workspace, view: View, row: int, why: str) -> None:
     reading = workspace.reading(row)
     role = "Support" if row in workspace.episode.support else "Query"
     name = f"{role} example {row}"
-    title = f"**{name}**{': ' if why else ''}{said(why)}"
+    title = f"**{name}**{': ' if why else ''}{why}"
     point_words(title, workspace.dataset.describe(row), reading)
     point_figure(reading, row, f"{workspace.model_key} row {row}")
     distance = None if view.is_layout else workspace.projection(view).plane_distance(row)
@@ -175,15 +175,15 @@ def _point(workspace: Workspace, view: View, row: int, why: Facts) -> None:
         say(plane_distance_text(distance), st.caption)
 
 
-def _chosen_row(workspace: Workspace) -> tuple[int, Facts]:
+def _chosen_row(workspace: Workspace) -> tuple[int, str]:
     """The selected row of the dataset, or the one to open on, and why that one."""
     row = chosen_row(workspace)
     if row is not None:
-        return row, ()
-    opening = workspace.answers.opening()
-    if opening is None:
-        return int(workspace.episode.support[0]), ()
-    return int(workspace.episode.query[opening.index]), opening.facts()
+        return row, ""
+    default = workspace.answers.default_point()
+    if default is None:
+        return int(workspace.episode.support[0]), ""
+    return int(workspace.episode.query[default.index]), default_point_text(default)
 
 
 def _confusion(workspace: Workspace) -> None:

@@ -22,6 +22,7 @@ from pages.shell.navigation import PAGES, script
 from pages.widgets.episode import taken_episode
 from pages.widgets.readings import causes_of, diagnostics_of
 from pages.widgets.say import say
+from slp_core.explain.text import predictions_text
 from slp_core.lessons.lesson import Lesson, Step, Try
 from slp_core.lessons.question_context import QuestionContext
 from slp_core.lessons.table import LESSONS, SHORT_PATH
@@ -161,7 +162,7 @@ def _question(workspace: Workspace, lesson: Lesson) -> None:
     if answer == correct:
         st.success(f"**Correct.** {reply}", icon=":material/check_circle:")
         say(question.evidence(context))
-        say(workspace.answers.facts())
+        say(predictions_text(workspace.answers))
     else:
         st.warning(f"**Not quite.** {reply}", icon=":material/cancel:")
 

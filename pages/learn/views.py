@@ -32,10 +32,14 @@ from pages.widgets.theorem2 import crossings
 from pages.widgets.training import DEEP_SLP, Training, experiments, run_words, show_run
 from pages.widgets.worked_example import counter_example_values, five_numbers
 from slp_core.diagnostics.text import divergence_text, identity_texts, members_text
-from slp_core.explain.headline import without_lines
 from slp_core.explain.soft_label_pairs import compare_soft_labels
 from slp_core.explain.soft_label_text import prototype_order_text, theorem1_text
-from slp_core.facts import said
+from slp_core.explain.text import (
+    bands_text,
+    headline_text,
+    predictions_text,
+    without_lines_text,
+)
 from slp_core.figures.ensemble import DiversityDisplay, MembersDisplay
 from slp_core.figures.line.bands import BandsDisplay
 from slp_core.figures.line.points import LinePoints
@@ -86,7 +90,7 @@ def _shared(workspace: Workspace) -> None:
     display = BandsDisplay(labels, SHARED_CLASSES, nobody.w, nobody.true)
     show(display, "shared soft labels")
     st.slider("Share of the middle class", step=0.01, **settings.SHARE_LENT.bound(within=(0, 1)))
-    say(said(display.bands.facts(SHARED_CLASSES)), st.caption)
+    say(bands_text(display.bands, SHARED_CLASSES), st.caption)
 
 
 def _one_prediction(workspace: Workspace) -> None:
@@ -120,14 +124,14 @@ def _picture(workspace: Workspace, row: int | None) -> None:
     display = MapDisplay(
         map_data(workspace, _PCA),
         layers,
-        workspace.answers.sentence(),
+        predictions_text(workspace.answers),
         row,
         height=_HEIGHT,
         uirevision=workspace.view_key(_PCA),
         key=key,
     )
     show(display, "lesson map", on_click=None if row is None else choose_row)
-    say(workspace.answers.facts())
+    say(predictions_text(workspace.answers))
     if not workspace.projection(_PCA).exact:
         landscape = workspace.landscape(_PCA)
         say(landscape_text(landscape.inverse, landscape.fidelity_report), st.caption)
@@ -145,9 +149,9 @@ def _row(workspace: Workspace) -> int:
     row = chosen_row(workspace)
     if row is not None:
         return row
-    opening = workspace.answers.opening()
+    default = workspace.answers.default_point()
     episode = workspace.episode
-    return int(episode.support[0] if opening is None else episode.query[opening.index])
+    return int(episode.support[0] if default is None else episode.query[default.index])
 
 
 def _editor(workspace: Workspace) -> None:
@@ -164,7 +168,7 @@ def _bands(workspace: Workspace) -> None:
         st.caption("Soft labels depend on the example here, so no intervals hold for all examples.")
         return
     show(display, "lesson bands")
-    say(display.facts())
+    say(display.sentence())
 
 
 def _five_numbers(workspace: Workspace) -> None:
@@ -178,7 +182,7 @@ def _counter_example(workspace: Workspace) -> None:
 def _lines(workspace: Workspace) -> None:
     table = lines_table(workspace.model, workspace.dataset.classes)
     if table is None:
-        say(without_lines(workspace.method.title, METHODS["constraint_slp"].title), st.caption)
+        say(without_lines_text(workspace.method.title, METHODS["constraint_slp"].title), st.caption)
         return
     say(lines_text(workspace.model))
     small_table(table, 2)
@@ -200,11 +204,11 @@ def _soft_labels(workspace: Workspace) -> None:
 
 def _strip(workspace: Workspace) -> None:
     on_lines = _on_lines(workspace)
-    say(headline_of(on_lines).facts(), before="**", after="**")
+    say(headline_text(headline_of(on_lines)), before="**", after="**")
     view = _line(on_lines)
     display = view.strip(workspace.dataset.classes)
     show(display, "lesson strip")
-    say(display.facts(), st.caption)
+    say(display.sentence(), st.caption)
 
 
 def _theorem2(workspace: Workspace) -> None:
@@ -345,7 +349,7 @@ def _on_lines(workspace: Workspace) -> Workspace:
     """The workspace, or constraintSLP's where its method answers from no lines."""
     on_lines = workspace.where(predicts_from_lines)
     if on_lines is not workspace:
-        say(without_lines(workspace.method.title, on_lines.method.title), st.caption)
+        say(without_lines_text(workspace.method.title, on_lines.method.title), st.caption)
     return on_lines
 
 

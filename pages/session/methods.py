@@ -9,8 +9,8 @@ import streamlit as st
 from pages.session.public import limits
 from pages.session.workspace import Workspace
 from slp_core.encoders.registry import meta_trained_by, trainable_part
-from slp_core.facts import EncoderName, Verbatim
 from slp_core.methods.table import Method, methods_that_read
+from slp_core.sentences import EncoderName, Verbatim
 
 ON_VECTORS = {method.title: method for method in methods_that_read("vectors", variants=False)}
 VARIANTS = {method.title: method for method in methods_that_read("vectors")}

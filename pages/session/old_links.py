@@ -39,6 +39,10 @@ RENAMED: dict[str, dict[str, str]] = {
         "centred, unit length": "centred, L2",
         "as they come": "none",
     },
+    "errors_sorted": {
+        "surest first": "most confident first",
+        "closest first": "smallest margin first",
+    },
 }
 """Values by key of their setting: as old links name them, and as they are called now."""
 

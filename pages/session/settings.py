@@ -420,7 +420,7 @@ ERROR_LINE: Setting[int | None] = Setting(
     "explain_at_line", int, None, reads=_number_from_one, writes=_from_one
 )
 ERROR_MARGIN = Setting("explain_margin", float, 0.0, reads=_share)
-ERRORS_ORDER = Setting("errors_sorted", str, "surest first")
+ERRORS_ORDER = Setting("errors_sorted", str, "most confident first")
 FILTER_SEEN = Setting("explain_filter_seen", str, "", url=False)
 FILTERED_MODEL = Setting("explain_filtered", str, "", url=False)
 EXPLAINED_LINE = Setting("explain_line", int, 0, reads=_number_from_one, writes=_from_one)
@@ -479,6 +479,9 @@ FOLDS = {
     name: Setting(f"open_{name}", bool, False)
     for name in (
         "map",
+        "example",
+        "errors",
+        "side",
         "fidelity",
         "confusion",
         "support_sets",

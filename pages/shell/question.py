@@ -17,8 +17,8 @@ from pages.widgets.example_image import example_image
 from pages.widgets.pickers import point_number
 from pages.widgets.readings import causes_of, line_view
 from pages.widgets.say import say
-from slp_core.explain import Causes
-from slp_core.figures.causes import CAUSE_TITLES
+from slp_core.explain import CAUSES, Causes
+from slp_core.explain.causes import CAUSE_NAMES
 from slp_core.figures.display import Display
 from slp_core.figures.map.question import question_map
 from slp_core.figures.style.ring import with_ring
@@ -55,7 +55,7 @@ def asks_first(folder: str, workspace: Workspace) -> bool:
 
 
 def _default_row(workspace: Workspace) -> int:
-    opening = workspace.answers.opening()
+    opening = workspace.answers.default_point()
     episode = workspace.episode
     return int(episode.support[0] if opening is None else episode.query[opening.index])
 
@@ -94,7 +94,11 @@ def _ask(workspace: Workspace, guesses: Guesses, question: str) -> None:
 
 
 def _causes(causes: Causes) -> list[str]:
-    return [*(": ".join(CAUSE_TITLES[kind]) for kind in causes.kinds), _NONE]
+    return [*map(_cause, causes.kinds), _NONE]
+
+
+def _cause(kind: str) -> str:
+    return f"{CAUSE_NAMES[kind]}: {CAUSES[kind]}"
 
 
 def _verdict(workspace: Workspace, guesses: Guesses, asked: tuple[str, ...]) -> None:
@@ -106,7 +110,7 @@ def _verdict(workspace: Workspace, guesses: Guesses, asked: tuple[str, ...]) -> 
     if "cause" in guesses.given:
         causes = causes_of(workspace)
         kind = str(causes.cause[workspace.episode.place_of(row)])
-        cause = ": ".join(CAUSE_TITLES[kind]) if kind else _NONE
+        cause = _cause(kind) if kind else _NONE
         texts.append(guess_text(guesses.given["cause"], cause))
     with st.container(horizontal=True, vertical_alignment="center", key="verdict"):
         say("  \n".join(texts))

@@ -125,9 +125,9 @@ def _row(workspace: Workspace) -> int:
         return row
     if shown is not None and shown < len(workspace.dataset):
         return shown
-    opening = workspace.answers.opening()
+    default = workspace.answers.default_point()
     episode = workspace.episode
-    return int(episode.support[0] if opening is None else episode.query[opening.index])
+    return int(episode.support[0] if default is None else episode.query[default.index])
 
 
 def _start(wanted: _Wanted) -> None:

@@ -215,8 +215,8 @@ def _point_choice(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs)
     if clicked is not None and episode.place_of(clicked) is not None:
         start = clicked
     else:
-        opening = workspace.answers.opening()
-        start = int(episode.query[0 if opening is None else opening.index])
+        default = workspace.answers.default_point()
+        start = int(episode.query[0 if default is None else default.index])
     if start not in rows:
         rows.insert(0, start)
     drawn = f"{workspace.data_key} {workspace.shots} {workspace.draw}"

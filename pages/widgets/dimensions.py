@@ -29,9 +29,9 @@ def dimensions(workspace: Workspace) -> None:
     key = f"{shots} {draw} {current}"
     display = DimensionsDisplay(series, classes, current, key=key)
     show(OneDimensionDisplay(series, classes, current or 16, key=key))
-    say(display.facts())
+    say(display.sentence())
     show(display)
-    say(display.key_facts(shots, draw), st.caption)
+    say(display.caption(shots, draw), st.caption)
     if not on_toy:
         opened = st.button("Use this dataset", icon=":material/open_in_new:", on_click=_open_toy)
         if opened:  # the whole page, sidebar included

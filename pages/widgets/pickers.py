@@ -34,17 +34,16 @@ def option_widget(option: Option, prefix: str = "", opening: str | None = None) 
 
 
 def point_number(workspace: Workspace, row: int | None) -> None:
-    """Any point by its number, without a mouse; ``row`` is None where none of the data is shown."""
+    """Any example by its row, without a mouse; ``row`` is None where none of the data is shown."""
     settings.POINT_SHOWN.set(row)
     last = len(workspace.dataset) - 1
     st.number_input(
-        "Point",
+        "Example",
         0,
         last,
         row,
         step=1,
         width=140 if last < 10_000 else 180,
-        help="A row of the data, counted from 0: type one, or step through them with the arrow "
-        "keys. A click on a mark does the same.",
+        help="A row of the data, counted from 0. A click on a mark selects it, too.",
         **view("point_number", row, choose_row),
     )

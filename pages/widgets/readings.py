@@ -1,4 +1,4 @@
-"""What several pages read off a fitted model, each once and kept."""
+"""Results that several pages compute from a fitted model, cached."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from slp_core.explain.half_plane import HalfPlane, half_planes
 from slp_core.explain.headline import Headline, headline
 from slp_core.explain.profile import LineProfile, labels_at, line_profile
 from slp_core.explain.soft_labels import SoftLabels, read_soft_labels
+from slp_core.explain.text import line_text
 from slp_core.figures.causes import ErrorOrder, errors_table
 from slp_core.figures.line.points import LinePoints
 from slp_core.figures.line.strip import WStripDisplay
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class LineView:
-    """A line with its query points."""
+    """A line with its query examples."""
 
     profile: LineProfile
     soft_labels: np.ndarray  # (2, K)
@@ -46,7 +47,8 @@ class LineView:
             self.profile.line.classes,
             self.points,
             logits=self.local,
-            told=self.profile.facts(),
+            number=self.number,
+            text=line_text(self.profile),
             key=f"{self.key} {key}".rstrip(),
             **options,
         )
@@ -58,13 +60,13 @@ class LineView:
 
     @property
     def local(self) -> bool:
-        """Whether soft labels depend on the point."""
+        """Whether soft labels depend on the example."""
         return self.profile.soft_labels is None
 
 
 @cached_by(lambda workspace: workspace.model_key)
 def causes_of(workspace: Workspace) -> Causes:
-    """Why each query point was answered as it was."""
+    """Why each query example was misclassified."""
     episode = workspace.episode
     X, centroids = workspace.X[episode.query], workspace.centroids
     return read_causes(workspace.model, X, episode.y_query, centroids, workspace.answers)
@@ -74,7 +76,7 @@ def causes_of(workspace: Workspace) -> Causes:
 def errors_of(
     workspace: Workspace, shown: np.ndarray, shown_key: str, sort: ErrorOrder
 ) -> pd.DataFrame:
-    """The errors among some query points, without their texts (:func:`errors_table`)."""
+    """The errors among some query examples, without their texts (:func:`errors_table`)."""
     return errors_table(causes_of(workspace), workspace.episode.query, None, sort, shown)
 
 
@@ -82,13 +84,12 @@ def errors_of(
 def headline_of(workspace: Workspace) -> Headline:
     """What to read first."""
     episode, title = workspace.episode, workspace.method.title
-    X, causes = workspace.X[episode.query], causes_of(workspace)
-    return headline(workspace.model, X, episode.y_query, title, causes)
+    return headline(workspace.model, workspace.X[episode.query], title, causes_of(workspace))
 
 
 @cached_by(lambda workspace: workspace.model_key)
 def theorem2_of(workspace: Workspace) -> Theorem2:
-    """How many points nearest to their own centroid lines give to another class."""
+    """How many examples nearest to their own centroid are predicted to be of another class."""
     episode = workspace.episode
     X, causes = workspace.X[episode.query], causes_of(workspace)
     return theorem2(workspace.line_model, X, episode.y_query, causes)
@@ -97,7 +98,7 @@ def theorem2_of(workspace: Workspace) -> Theorem2:
 def line_view(
     workspace: Workspace, number: int, x: np.ndarray, shown: np.ndarray, shown_key: str
 ) -> LineView:
-    """A line's bands and points."""
+    """A line's decision intervals and examples."""
     model, texts = workspace.line_model, workspace.texts
     profile = _profile(workspace, number)
     labels = labels_at(model, number, x)
@@ -118,7 +119,7 @@ def _profile(workspace: Workspace, number: int) -> LineProfile:
 
 @cached_by(lambda workspace, temperature: f"{workspace.model_key} {temperature}")
 def diagnostics_of(workspace: Workspace, temperature: Temperature) -> EnsembleDiagnostics:
-    """The query set read as answers of an ensemble."""
+    """The query set as predictions of an ensemble."""
     data = arrays_of(workspace.episode, workspace.X)
     return ensemble_diagnostics(workspace.model, data.X_query, data.y_query, temperature)
 

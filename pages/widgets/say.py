@@ -1,30 +1,24 @@
-"""Facts as text on a page, with shortened names whole in a tip; and what cannot be had."""
+"""Sentences on a page, and what cannot be had."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
 
 from pages.session.public import shown
-from slp_core.facts import Fact, long_names, said
 from slp_core.markdown import literal
 
 
 def say(
-    facts: Iterable[Fact] | str,
+    text: str,
     element: Callable[..., Any] = st.markdown,
     before: str = "",
     after: str = "",
 ) -> None:
-    """Write facts, or Markdown made of escaped pieces, with an element of Streamlit's."""
-    if isinstance(facts, str):
-        element(f"{before}{facts}{after}")
-        return
-    facts = tuple(facts)
-    whole = [f"- {literal(name)}" for name in long_names(facts)]
-    element(f"{before}{said(facts)}{after}", help="\n".join(whole) or None)
+    """Write Markdown made of escaped pieces, with an element of Streamlit's."""
+    element(f"{before}{text}{after}")
 
 
 def refuse(why: Exception | str) -> None:

@@ -33,19 +33,19 @@ def typed_text(
     if kind == "pair":
         beside = places[1].text_input("Second text", second, key=keys[1])
     elif kind == "span":
-        beside = places[1].text_input("The phrase in it", second, key=keys[1])
+        beside = places[1].text_input("Phrase in the sentence", second, key=keys[1])
     if start is not None and (typed, beside) == (first, second):
         return start  # of a phrase that stands there twice, the place that is meant
     text, beside = typed.strip(), beside.strip()
     if kind == "pair":
         whole = text and beside
-        return Examples("pair", (text,), pairs=(beside,)) if whole else "Both texts are needed."
+        return Examples("pair", (text,), pairs=(beside,)) if whole else "Enter both texts."
     if kind == "span":
         at = text.find(beside) if beside else -1
         if at < 0:
-            return "The phrase has to stand in the sentence, letter by letter."
+            return "The phrase has to occur in the sentence exactly."
         return Examples("span", (text,), spans=((at, at + len(beside)),))
-    return Examples("text", (text,)) if text else f"There is no sentence to {purpose}."
+    return Examples("text", (text,)) if text else f"Enter a sentence to {purpose}."
 
 
 def write_in(key: str, kind: str, parts: Sequence[str]) -> None:

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-
-from slp_core.facts import Facts, Listed, class_names, fact
 
 THIN = 1e-9  # of the width of w: what rounding makes of a point at which three classes tie
 _EQUAL = 1e-12  # between two soft labels, in units of 1 or of the largest logit
 
 
 class Share(float):
-    """A w in a sentence: only 0 reads as 0, and only 1 as 1."""
+    """A w in a text: only 0 reads as 0, and only 1 as 1."""
 
-    _finest = 1e-4  # what is nearer to an end than this is not told in figures
+    _finest = 1e-4  # what is nearer to an end than this has no digits
 
     def __format__(self, spec: str) -> str:
         text = format(float(self), spec or ".2f")
@@ -30,38 +27,21 @@ class Share(float):
 
 
 class Edge(Share):
-    """A w at which one band ends and the next begins: in figures however near to an end it is."""
+    """A w at which one interval ends and the next begins: with digits however near to an end."""
 
     _finest = 0.0
 
 
 @dataclass(frozen=True)
 class Bands:
-    """The winning classes over w, the left prototype's share of the vote, from 0 to 1."""
+    """The decision intervals of w, the weight of prototype A, from 0 to 1."""
 
     classes: tuple[int, ...]
     edges: tuple[float, ...]
 
     def at(self, w: float) -> int:
-        """The band in which w lies; a breakpoint belongs to the band below it."""
+        """The interval in which w lies; a breakpoint belongs to the one below it."""
         return bisect_left(self.edges, w, 1, len(self.classes)) - 1
-
-    def facts(self, classes: Sequence[str]) -> Facts:
-        """Every band with its ends."""
-        names = [class_names(classes)[c] for c in self.classes]
-        if len(names) == 1:
-            return (fact("bands.one", "{name} wins at every w.", name=names[0]),)
-        bands = []
-        for i, name in enumerate(names):
-            ends = {"low": Edge(self.edges[i]), "high": Edge(self.edges[i + 1])}
-            if i == 0:
-                where = "{name} below {high:.2f}"
-            elif i == len(names) - 1:
-                where = "{name} above {low:.2f}"
-            else:
-                where = "{name} from {low:.2f} to {high:.2f}"
-            bands.append(fact("bands.band", where, name=name, **ends))
-        return (fact("bands.all", "Over w, {bands} wins.", bands=Listed(bands)),)
 
 
 def winning_bands(left: np.ndarray, right: np.ndarray) -> Bands:

@@ -8,10 +8,9 @@ import numpy as np
 import pandas as pd
 
 from slp_core.errors import SLPError
-from slp_core.explain.opening import Opening, least, margins
+from slp_core.explain.default_point import DefaultPoint, margins, smallest_margin
 from slp_core.explain.predictions import Predictions, predict_query_set
 from slp_core.explain.voting import read_voting
-from slp_core.facts import Fact, Facts, Listed, Stated, class_names, fact
 from slp_core.methods.protocols import (
     HasProbabilities,
     has_local_soft_labels,
@@ -20,32 +19,32 @@ from slp_core.methods.protocols import (
 from slp_core.methods.tables import check_fitted, true_indices, without_names
 
 CAUSES = {
-    "embedding": "another class's centroid is nearer",
-    "line": "the chosen line does not carry the true class",
-    "concentration": "right if distances are taken along the line",
-    "off_line": "wrong even along the line",
+    "embedding": "another class's centroid is at least as near",
+    "line": "the example is assigned to a line without its true class",
+    "concentration": "correct after projection onto the line",
+    "off_line": "misclassified even after projection onto the line",
+    "rule": "its centroid is the nearest, yet another class is predicted",
 }
-LOCALLY = CAUSES | {
-    "concentration": "right along the line, with the point's own soft labels",
-    "off_line": "wrong even along the line, with the point's own soft labels",
+"""What each cause means."""
+CAUSE_NAMES = {
+    "embedding": "wrong nearest centroid",
+    "line": "class not on this line",
+    "concentration": "concentration",
+    "off_line": "line-model error",
+    "rule": "rule error",
 }
-TIED = "another class's centroid is as near, and that class comes first"
-SOME_TIED = "another class's centroid is nearer, or as near and that class comes first"
-WITHOUT_LINES = {
-    "embedding": CAUSES["embedding"],
-    "rule": "its own centroid is the nearest, and the method answers otherwise",
-}
-
-
+"""What each cause is called on screen."""
+_WITH_LINES = ("embedding", "line", "concentration", "off_line")
+_WITHOUT_LINES = ("embedding", "rule")
 CROSSING = ("concentration", "off_line")  # what Theorem 2 is about
 
 
 @dataclass(frozen=True, eq=False)
-class Causes(Stated):
-    """Why each of m query points was answered as it was."""
+class Causes:
+    """The cause of each error among m query examples."""
 
     classes: tuple[str, ...]
-    kinds: dict[str, str]
+    kinds: tuple[str, ...]  # that the method can have
     n_lines: int
     true: np.ndarray  # (m,)
     predicted: np.ndarray  # (m,)
@@ -68,20 +67,13 @@ class Causes(Stated):
 
     @property
     def rescued(self) -> np.ndarray:
-        """(m,) bool: right although another class's centroid is nearer."""
+        """(m,) bool: correct although another class's centroid is nearer."""
         return ~self.wrong & (self.nearest != self.true) & ~self.tied
 
     @property
     def counts(self) -> dict[str, int]:
         """Errors by cause; they sum to all errors."""
         return {kind: int((self.cause == kind).sum()) for kind in self.kinds}
-
-    def meaning(self, kind: str, among: np.ndarray | None = None) -> str:
-        """What a cause means for all its errors, or for some points."""
-        if kind != "embedding":
-            return self.kinds[kind]
-        tied = self.tied[self.cause == kind if among is None else among]
-        return TIED if tied.size and tied.all() else SOME_TIED if tied.any() else self.kinds[kind]
 
     @property
     def by_class(self) -> np.ndarray:
@@ -90,7 +82,7 @@ class Causes(Stated):
 
     @property
     def by_line(self) -> np.ndarray:
-        """(C, L) int: errors of each cause among the points of each line."""
+        """(C, L) int: errors of each cause among the examples assigned to each line."""
         return self._by(self.line, self.n_lines)
 
     def where(
@@ -100,56 +92,35 @@ class Causes(Stated):
         line: int | None = None,
         margin: float = 0.0,
     ) -> np.ndarray:
-        """(m,) bool: every point, or those of the errors that a filter lets through."""
+        """(m,) bool: every example, or the errors that a filter keeps."""
         if cause is None and true is None and line is None and not margin:
             return np.ones(len(self.true), dtype=bool)
         shown = self.wrong & (-self.margin >= margin - 1e-9)
-        for values, asked in ((self.cause, cause), (self.true, true), (self.line, line)):
-            if asked is not None:
-                shown &= values == asked
+        for values, wanted in ((self.cause, cause), (self.true, true), (self.line, line)):
+            if wanted is not None:
+                shown &= values == wanted
         return shown
 
-    def opening(self, line: int) -> Opening | None:
-        """The point to open a line on: its surest error, one that Theorem 2 explains if any."""
+    def default_point(self, line: int) -> DefaultPoint | None:
+        """An error on a line with the smallest margin, one that Theorem 2 explains if any."""
         if not len(self.true):
             return None
         here = self.line == line
         wrong = here & self.wrong
         crossed = wrong & np.isin(self.cause, CROSSING)
-        for among in (crossed, wrong, here, self.wrong, np.ones_like(here)):
-            if among.any():
-                break
-        index, alike = least(self.margin, among)
-        values = {
-            "line": line + 1,
-            "index": index,
-            "alike": alike,
-            "margin": float(self.margin[index]),
-        }
-        which = "the surest error" if alike == 1 else "one of the {alike:,} surest errors"
-        lead = "the smallest lead" if alike == 1 else "the smallest lead, as {alike:,} points have,"
-        if wrong.any():
-            template = which + " of line {line:,}"
-            if least(self.margin, wrong) == (index, alike):
-                why = fact("causes.opens_on_error", template, **values)
-            else:
-                template += " by *concentration* or *off line*"
-                why = fact("causes.opens_on_crossing", template, **values)
-        elif here.any():
-            template = "no point of line {line:,} is answered wrongly; this one is right by " + lead
-            why = fact("causes.opens_on_right", template, **values)
-        elif self.wrong.any():
-            template = "no point asks line {line:,}; this is " + which + " of all lines"
-            why = fact("causes.opens_elsewhere_on_error", template, **values)
-        else:
-            template = (
-                "no point asks line {line:,}, and none is answered wrongly; this one is right by "
-            )
-            why = fact("causes.opens_elsewhere_on_right", template + lead, **values)
-        return Opening(index, (why,))
+        return smallest_margin(
+            self.margin,
+            [
+                ("crossing", line, crossed),
+                ("errors", line, wrong),
+                ("all", line, here),
+                ("errors", None, self.wrong),
+                ("all", None, np.ones_like(here)),
+            ],
+        )
 
     def most_confident_error(self, among: np.ndarray, line: int) -> int | None:
-        """The surest error among some points, of this line if any of them asks it."""
+        """The most confident error among some examples, on this line if there is one."""
         wrong = among & self.wrong
         here = wrong & (self.line == line)
         found = here if here.any() else wrong
@@ -159,107 +130,6 @@ class Causes(Stated):
     def worst_line(self) -> int:
         """The line with the most errors."""
         return int(self.by_line.sum(axis=0).argmax())
-
-    def facts(self) -> Facts:
-        """What the errors come from, the most frequent cause first."""
-        errors, m = int(self.wrong.sum()), len(self.true)
-        if not m:
-            return (fact("causes.nothing_asked", "There is no query point."),)
-        if not errors:
-            template = (
-                "None of the {n:,} query points is answered wrongly."
-                if m > 1
-                else "The one query point is answered rightly."
-            )
-            return (fact("causes.no_error", template, n=m), *self.rescued_facts())
-        counts = self.counts
-        found = sorted((kind for kind, n in counts.items() if n), key=lambda kind: -counts[kind])
-        parts = [self._part(kind, counts[kind], kind == found[0]) for kind in found]
-        if len(parts) > 1:
-            template = "Of {errors:,} errors {parts}."
-            told = fact("causes.counted", template, errors=errors, parts=Listed(parts))
-        else:
-            template = (
-                "The one error comes from *{cause}* ({meaning})."
-                if errors == 1
-                else "All {n:,} errors come from *{cause}* ({meaning})."
-            )
-            told = fact("causes.all_alike", template, **parts[0].values)
-        return (told, *self.rescued_facts())
-
-    def _part(self, kind: str, n: int, first: bool) -> Fact:
-        comes = ("comes " if n == 1 else "come ") if first else ""
-        template = "{n:,} " + comes + "from *{cause}* ({meaning})"
-        cause, meaning = kind.replace("_", " "), self.meaning(kind)
-        return fact("causes.part", template, n=n, cause=cause, meaning=meaning)
-
-    def rescued_facts(self) -> Facts:
-        """How many right answers the nearest centroid would not have given; nothing for none."""
-        n = int(self.rescued.sum())
-        if not n:
-            return ()
-        who, what = "points are answered rightly", "these are no errors"
-        if n == 1:
-            who, what = "point is answered rightly", "this is no error"
-        template = (
-            f"{{n:,}} other {who} although the centroid of another class is nearer: {what}, and "
-            "not in the bars."
-        )
-        return (fact("causes.rescued", template, n=n),)
-
-    def left_by_facts(
-        self,
-        cause: str | None = None,
-        true: int | None = None,
-        line: int | None = None,
-        margin: float = 0.0,
-    ) -> Facts:
-        """How many errors a filter leaves, which is as in :meth:`where`."""
-        asked = {"cause": cause, "true": true, "line": line, "margin": margin}
-        total = int(self.wrong.sum())
-        if not total:
-            return (fact("causes.none_to_list", "There is no error."),)
-        n = int((self.where(**asked) & self.wrong).sum())  # type: ignore[arg-type]
-        if asked == {"cause": None, "true": None, "line": None, "margin": 0.0}:
-            template = "All {total:,} errors." if total > 1 else "The one error."
-            return (fact("causes.all_listed", template, total=total),)
-        filters = []
-        values: dict[str, object] = {"n": n, "total": total}
-        if cause is not None:
-            filters.append("by *{cause}*")
-            values["cause"] = cause.replace("_", " ")
-        if true is not None:
-            filters.append("of {true}")
-            values["true"] = class_names(self.classes)[true]
-        if line is not None:
-            filters.append("on line {line:,}")
-            values["line"] = line + 1
-        if margin:
-            filters.append("short of the answer by {margin:.2f} or more")
-            values["margin"] = margin
-        who = (
-            "None of the {total:,} errors is "
-            if not n and total > 1
-            else "The one error is not "
-            if not n
-            else "The one error is "
-            if total == 1
-            else "{n:,} of {total:,} errors is "
-            if n == 1
-            else "{n:,} of {total:,} errors are "
-        )
-        template = who + ", ".join(filters) + "."
-        return (fact("causes.listed", template, **values),)
-
-    def shown_facts(self, shown: np.ndarray) -> Facts:
-        """How many of the query points a filter lets through, (m,) bool."""
-        n, m = int(shown.sum()), len(shown)
-        if not m:
-            return (fact("causes.nothing_asked", "There is no query point."),)
-        points = "all {m:,}" if n == m > 1 else "the one" if n == m else "{n:,} of {m:,}"
-        noun = " query point through." if n == m == 1 else " query points through."
-        template = "The filter lets " + points + noun
-        return (fact("causes.let_through", template, n=n, m=m),)
 
     def _by(self, group: np.ndarray, n: int) -> np.ndarray:
         table = np.zeros((len(self.kinds), n), dtype=np.int64)
@@ -274,15 +144,15 @@ def read_causes(
     X: np.ndarray,
     true: np.ndarray,
     centroids: np.ndarray | None = None,
-    answers: Predictions | None = None,
+    predictions: Predictions | None = None,
 ) -> Causes:
     """Find the cause of every error.
 
     In this order (design of the explanation, each error has exactly one): ``embedding``, the
     nearest centroid, of several as near the first, is not the true class's; ``line``, it is, but
-    the chosen line does not carry the true class; otherwise another class has more influence at
-    this w (Theorem 2): ``concentration`` if the answer is right when distances are taken along the
-    line, ``off_line`` if it is wrong even so. A method without lines has ``embedding`` and
+    the assigned line does not carry the true class; otherwise another class has more influence at
+    this w (Theorem 2): ``concentration`` if the prediction is correct once distances are projected
+    onto the line, ``off_line`` if it is not. A method without lines has ``embedding`` and
     ``rule``.
 
     Parameters
@@ -293,8 +163,8 @@ def read_causes(
         Indices into ``model.classes_``.
     centroids : (K, d) array, optional
         Class means of the support set, for a method that does not keep them.
-    answers : Answers, optional
-        Of this method to these points, with these centroids, if they are at hand.
+    predictions : Predictions, optional
+        Of this method for these examples, with these centroids, if they are at hand.
 
     Raises
     ------
@@ -308,7 +178,7 @@ def read_causes(
     X, true = np.asarray(X, dtype=np.float64), np.asarray(true)
     names = tuple(str(c) for c in model.classes_)
     m = len(X)
-    found = answers or predict_query_set(model, "", X, true, _centroids(given, X, centroids))
+    found = predictions or predict_query_set(model, "", X, true, _centroids(given, X, centroids))
     predicted, nearest = found.predicted, found.nearest
     margin = margins(found.probability, true)
     cause = np.where(predicted == true, "", "embedding").astype("<U13")
@@ -318,7 +188,7 @@ def read_causes(
         nowhere = np.full(m, np.nan)
         no_line = np.full(m, -1)
         place = (no_line, nowhere, nowhere, nowhere, nowhere, no_line)
-        kinds, n_lines, local = WITHOUT_LINES, 0, False
+        kinds, n_lines, local = _WITHOUT_LINES, 0, False
     else:
         voting = read_voting(model, X)
         at = voting.place
@@ -330,7 +200,7 @@ def read_causes(
         cause[crossing & ~straight] = "off_line"
         place = (at.line, at.w, at.t, at.r, voting.along, voting.predicted_along)
         local = has_local_soft_labels(model)
-        kinds, n_lines = LOCALLY if local else CAUSES, len(model.lines_)
+        kinds, n_lines = _WITH_LINES, len(model.lines_)
     line, w, t, r, along, predicted_along = place
     return Causes(
         names,
@@ -371,7 +241,7 @@ def explain_errors(
     DataFrame
         Columns ``index`` (row of X), ``true`` and ``predicted`` (labels), ``cause`` (see
         :func:`read_causes`), ``line`` (counted from 0), ``w``, ``t``, ``r`` (as in Placement) and
-        ``margin`` (probability of the true class less that of the answer, below 0). Line and
+        ``margin`` (probability of the true class less that of the predicted one, below 0). Line and
         place are missing for a method without lines.
 
     Raises

@@ -1,4 +1,4 @@
-"""What errors are caused by: a bar a cause, stacked by true class or by line."""
+"""Causes of errors: a picture and a bar each, stacked by true class or by line."""
 
 from __future__ import annotations
 
@@ -10,63 +10,56 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.explain.causes import Causes
-from slp_core.facts import Facts
+from slp_core.explain.causes import CAUSE_NAMES, Causes
+from slp_core.explain.text import causes_text
+from slp_core.figures.cause_pictures import cause_picture
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import ON_PAPER, labelled_bars, note
 from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style
 
-ErrorOrder = Literal["surest", "closest", "w", "row"]
+ErrorOrder = Literal["confident", "closest", "w", "row"]
 
-_ROW = 52  # px
+_ROW = 62  # px
 _KEY_LINE, _KEY_WIDTH = 18, 44  # px, and letters
-_LETTER = 0.035  # of the longest bar, that a letter takes
-CAUSE_TITLES = {
-    "embedding": ("embedding", "another centroid is nearer"),
-    "line": ("line", "the line asked lacks the class"),
-    "concentration": ("concentration", "right along the line"),
-    "off_line": ("off line", "wrong even along the line"),
-    "rule": ("rule", "the nearest centroid is right"),
+_LETTER = 0.045  # of the longest bar, that a letter takes
+_PICTURE = 0.24  # of the width
+CAUSE_HINTS = {
+    "embedding": "another centroid is nearer",
+    "line": "assigned to a line without the class",
+    "concentration": "correct after projection",
+    "off_line": "misclassified after projection, too",
+    "rule": "its centroid is the nearest",
 }
-"""Each cause's name and meaning, in a word or two."""
-
-
-def cause_titles(causes: Causes) -> list[tuple[str, str]]:
-    """Name and meaning of each cause that a method can have, as they are for its errors."""
-    titles = [CAUSE_TITLES[kind] for kind in causes.kinds]
-    if not causes.tied[causes.cause == "embedding"].any():
-        return titles
-    return [(name, meaning.replace("nearer", "nearer or as near")) for name, meaning in titles]
+"""Each cause's meaning in a few words."""
 
 
 @dataclass(frozen=True, eq=False)
 class CausesDisplay(Display):
-    """One bar a cause, in the order in which causes are asked for, stacked by class or by line."""
+    """One bar a cause, in the order in which causes are checked, stacked by class or by line."""
 
     name = "causes"
     causes: Causes
-    titles: Sequence[tuple[str, str]]  # (name, meaning)
     by: Literal["class", "line"] = "class"
     chosen: tuple[int, int | None] | None = None  # (cause, group or None)
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """Pieces carry the numbers of their cause and of their class or line."""
-        counts, titles, groups, by = self._counts, self.titles, self._groups, self.by
+        counts, kinds, groups, by = self._counts, self.causes.kinds, self._groups, self.by
         totals = counts.sum(axis=1)
         longest = max(int(totals.max(initial=0)), 1)
-        rows = np.arange(len(titles))
+        rows = np.arange(len(kinds))
         traces: list[dict[str, Any]] = []
         shown = np.flatnonzero(counts.sum(axis=0)).tolist()
         for g in shown:
             color, name = _group_style(g, groups, by, theme)
             faint = blend(color, theme.background, 0.25)
-            colors = [color if self._is_lit(row, g) else faint for row in range(len(titles))]
+            colors = [color if self._is_lit(row, g) else faint for row in range(len(kinds))]
             texts = [f"{n:,}" for n in counts[:, g]]
             room = counts[:, g] / longest / _LETTER
             text = [text if len(text) < fit else "" for text, fit in zip(texts, room, strict=True)]
             traces.append(
-                labelled_bars(counts[:, g], rows + 0.17, colors, text, theme, width=0.44, name=name)
+                labelled_bars(counts[:, g], rows + 0.28, colors, text, theme, width=0.34, name=name)
                 # Lists: a click would give a pair out of an array as {"0": row, "1": group}.
                 | {"customdata": [[row, g] for row in rows.tolist()]}
                 | {"textfont": {"color": theme.background, "size": 12}}
@@ -75,7 +68,7 @@ class CausesDisplay(Display):
         errors = max(int(totals.sum()), 1)
         key = _key_lines(shown, groups, by, theme)
         ends = [
-            note(f"<b>{total:,}</b> · {total / errors:.0%}", total, row + 0.17, color, 13)
+            note(f"<b>{total:,}</b> · {total / errors:.0%}", total, row + 0.28, color, 13)
             | {"xanchor": "left", "xshift": 5}
             for row, total in enumerate(totals.tolist())
             for color in [theme.text if total else theme.muted]
@@ -83,34 +76,44 @@ class CausesDisplay(Display):
         corner = {"xanchor": "left", "yanchor": "top"}
         grey = f"<span style='color:{theme.muted}'>"
         names = [
-            note(f"<b>{name}</b> {grey}{meaning}</span>", 0, row - 0.5, theme.text, 13, **corner)
-            for row, (name, meaning) in enumerate(titles)
+            note(
+                f"<b>{CAUSE_NAMES[kind]}</b><br>{grey}{CAUSE_HINTS[kind]}</span>",
+                0,
+                row - 0.5,
+                theme.text,
+                13,
+                align="left",
+                **corner,
+            )
+            for row, kind in enumerate(kinds)
         ]
         return go.Figure(
             traces,
             base_layout(
                 theme,
-                height=_ROW * len(titles) + 14 + _KEY_LINE * len(key),
+                height=_ROW * len(kinds) + 14 + _KEY_LINE * len(key),
                 barmode="stack",
                 margin={"l": 2, "r": 8, "t": 8 + _KEY_LINE * len(key), "b": 6},
                 annotations=[*ends, *names, _key(key, theme)],
+                images=[_image(kind, row, theme) for row, kind in enumerate(kinds)],
                 dragmode=False,
                 showlegend=False,
-                xaxis={"visible": False, "range": [0, 1.3 * longest], "fixedrange": True},
-                yaxis={"visible": False, "range": [len(titles) - 0.5, -0.5], "fixedrange": True},
+                xaxis={"visible": False, "range": [0, 1.4 * longest], "fixedrange": True}
+                | {"domain": [_PICTURE, 1]},
+                yaxis={"visible": False, "range": [len(kinds) - 0.5, -0.5], "fixedrange": True},
             ),
         )
 
     def table(self) -> pd.DataFrame:
         """One row a cause: ``cause``, a column a group, and ``errors`` in all."""
         table = pd.DataFrame(self._counts, columns=list(self._groups))
-        table.insert(0, "cause", [name for name, _ in self.titles])
+        table.insert(0, "cause", [CAUSE_NAMES[kind] for kind in self.causes.kinds])
         table["errors"] = self._counts.sum(axis=1)
         return table
 
-    def facts(self) -> Facts:
-        """What the errors come from."""
-        return self.causes.facts()
+    def sentence(self) -> str:
+        """How many errors have which cause."""
+        return causes_text(self.causes)
 
     @property
     def _counts(self) -> np.ndarray:
@@ -143,6 +146,13 @@ def _key_lines(groups: list[int], names: Sequence[str], by: str, theme: Theme) -
     return lines if groups else []
 
 
+def _image(kind: str, row: int, theme: Theme) -> dict[str, Any]:
+    """A cause's picture, left of its bar."""
+    place = {"xref": "paper", "yref": "y", "x": 0, "y": row - 0.5, "yanchor": "top"}
+    size = {"sizex": _PICTURE - 0.03, "sizey": 0.9, "xanchor": "left", "sizing": "contain"}
+    return {"source": cause_picture(kind, theme), "layer": "above", **place, **size}
+
+
 def _key(lines: list[str], theme: Theme) -> dict[str, Any]:
     words = "<br>".join(lines)
     return note(words, 0, 1, theme.text, 12, yshift=4, align="left", **ON_PAPER)
@@ -165,9 +175,9 @@ def errors_table(
     sort: ErrorOrder,
     shown: np.ndarray,
 ) -> pd.DataFrame:
-    """A row an error: ``text``, ``true``, ``answered``, ``cause``, ``line``, ``w``, ``margin``."""
+    """A row an error: ``text``, ``true``, ``predicted``, ``cause``, ``line``, ``w``, ``margin``."""
     at = np.flatnonzero(causes.wrong & np.asarray(shown))
-    by = {"surest": causes.margin, "closest": -causes.margin, "w": causes.w, "row": rows}[sort]
+    by = {"confident": causes.margin, "closest": -causes.margin, "w": causes.w, "row": rows}[sort]
     at = at[np.argsort(by[at], kind="stable")]
     names = np.asarray(causes.classes, dtype=object)
     words = {} if texts is None else {"text": [texts[i] for i in at.tolist()]}
@@ -175,7 +185,7 @@ def errors_table(
         words
         | {
             "true": names[causes.true[at]],
-            "answered": names[causes.predicted[at]],
+            "predicted": names[causes.predicted[at]],
             "cause": causes.cause[at],
             "line": causes.line[at] + 1,
             "w": causes.w[at],

@@ -1,4 +1,4 @@
-"""The confusion matrix: what was answered for the examples of each class."""
+"""The confusion matrix."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.facts import Facts, class_names, fact
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import heatmap, named_ticks, small_layout
 from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import LIGHT, Theme, class_style
+from slp_core.sentences import MethodTitle, class_names, listed
 
+_PAIRS = 3  # of classes, that a sentence names
 _COLUMNS_ROOM = 42  # letters that fit side by side under the columns
 _FEW_COLUMNS = 4  # of which names have room there
 _UPENDED, _BELOW = 12, 90  # letters of a name that is read from below, and px that they take
-_MOST_COLUMNS = 30  # as broad as a shape, or as a count; of more, shades and the pointer tell
+_MOST_COLUMNS = 30  # as broad as a shape, or as a count; of more, shades and tooltips
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +33,7 @@ class ConfusionDisplay(Display):
     method: str = "The method"
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """A heatmap for right answers and one for wrong ones."""
+        """A heatmap for correct predictions and one for errors."""
         counts, classes = np.asarray(self.counts), self.classes
         n_classes = len(classes)
         shares = _row_shares(counts)
@@ -42,8 +43,8 @@ class ConfusionDisplay(Display):
         hover = [
             [
                 f"{count:,} of {row.sum():,} <b>{true}</b> ({share:.0%})<br>"
-                f"answered <b>{answered}</b>"
-                for answered, count, share in zip(names, row, of_row, strict=True)
+                f"predicted <b>{predicted}</b>"
+                for predicted, count, share in zip(names, row, of_row, strict=True)
             ]
             for true, row, of_row in zip(names, counts, shares, strict=True)
         ]
@@ -67,51 +68,44 @@ class ConfusionDisplay(Display):
         )
         columns = _columns(classes, theme)
         below = _BELOW if columns["tickangle"] else 0
-        answered, true = ({"title": {"text": x, "standoff": 8}} for x in ("answered", "true"))
+        predicted, true = (
+            {"title": {"text": x, "standoff": 8}} for x in ("predicted", "true label")
+        )
         layout = small_layout(
             theme,
             None,
             None,
             150 + min(56, 24 + 150 // n_classes) * n_classes + below,
             8,
-            {**axis, **answered, **columns},
+            {**axis, **predicted, **columns},
             {**axis, **true, "autorange": "reversed"},
         )
         return go.Figure(heatmaps, layout)
 
     def table(self) -> pd.DataFrame:
-        """A row a cell: ``true``, ``answered``, ``count``, ``share`` of the true class."""
+        """A row a cell: ``true``, ``predicted``, ``count``, ``share`` of the true class."""
         names = np.asarray(self.classes, dtype=object)
         counts = np.asarray(self.counts)
         return pd.DataFrame(
             {
                 "true": np.repeat(names, len(names)),
-                "answered": np.tile(names, len(names)),
+                "predicted": np.tile(names, len(names)),
                 "count": counts.ravel(),
                 "share": _row_shares(counts).ravel(),
             }
         )
 
-    def facts(self) -> Facts:
-        """How many are on the diagonal, and the largest cell off it."""
+    def sentence(self) -> str:
+        """How many predictions are correct, and the most common confusions."""
         counts, names = np.asarray(self.counts), class_names(self.classes)
-        n, right = int(counts.sum()), int(np.trace(counts))
-        values = {"method": self.method, "right": right, "n": n}
-        template = "{method} answers {right:,} of {n:,} query points rightly."
-        told = fact("confusion.right", template, **values)
+        text = f"{MethodTitle(self.method)}: {np.trace(counts):,} of {counts.sum():,} correct."
         off = counts - np.diag(np.diag(counts))
         times = int(off.max(initial=0))
-        often = np.argwhere(off == times)
-        if not times or len(often) > 1:
-            return (told,)
-        true, answer = often[0].tolist()
-        template = "Most often it takes {true} for {answer}: {times:,} times."
-        if times == 1:
-            template = "Once it takes {true} for {answer}."
-        pair = fact(
-            "confusion.most_often", template, true=names[true], answer=names[answer], times=times
-        )
-        return told, pair
+        if not times:
+            return text
+        pairs = [f"{names[t]} as {names[p]}" for t, p in np.argwhere(off == times)]
+        most = listed(pairs[:_PAIRS], max(0, len(pairs) - _PAIRS))
+        return f"{text} Most common confusion ({times:,} times): {most}."
 
 
 def _row_shares(counts: np.ndarray) -> np.ndarray:

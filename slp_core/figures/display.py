@@ -9,7 +9,6 @@ from typing import ClassVar, Literal, TypeAlias
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.facts import Facts, said
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.theme import LIGHT, Theme
 
@@ -40,13 +39,9 @@ class Display(ABC):
         """That not all points are drawn, where that is so; it stands below the figure."""
         return ""
 
-    def facts(self) -> Facts:
-        """What :meth:`sentence` is made of, where it is made of facts."""
-        return ()
-
+    @abstractmethod
     def sentence(self) -> str:
         """What the figure shows, in Markdown: its alternative text."""
-        return said(self.facts())
 
     @abstractmethod
     def table(self) -> pd.DataFrame:

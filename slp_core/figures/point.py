@@ -1,4 +1,4 @@
-"""One answer taken apart: soft label ÷ distance at either prototype, adding up to the influence."""
+"""One prediction taken apart: soft label ÷ distance at each prototype, summed to class scores."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain.point import PointReading
-from slp_core.facts import Facts, fact
+from slp_core.explain.text import point_text
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import (
     class_name,
@@ -25,14 +25,14 @@ from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class
 
 _MOST_CLASSES = 8  # bars that can be read at a glance
 _ROW = 40  # px
-_SIDES = ("left", "right")
-_LARGE = 1e5  # an influence that has no room for all of its digits
+_SIDES = ("A", "B")
+_LARGE = 1e5  # a class score that has no room for all of its digits
 _ROOM = 0.42  # of the picture's width, for a label of the form "0.61 ÷ 0.62"
 
 
 @dataclass(frozen=True, eq=False)
 class PointDisplay(Display):
-    """A bar a class: the left prototype's part and upon it the right one's, with their sum."""
+    """A bar a class: prototype A's part, prototype B's part and their sum."""
 
     name = "point"
     reading: PointReading
@@ -71,13 +71,13 @@ class PointDisplay(Display):
         if low < 0:
             edge = {"width": 1.5, "color": theme.background}
             mark = {"symbol": "diamond", "size": 10, "color": theme.text, "line": edge}
-            said = "sum: <b>%{x:.3f}</b><extra></extra>"
-            traces.append(scatter(total[shown], rows, "markers", marker=mark, hovertemplate=said))
+            hint = "sum: <b>%{x:.3f}</b><extra></extra>"
+            traces.append(scatter(total[shown], rows, "markers", marker=mark, hovertemplate=hint))
         names = [class_name(k, reading.classes, theme, 18) for k in shown]
         if reading.true in shown:
             at = shown.index(reading.true)
             names[at] = "{} <b>{}</b>".format(*names[at].split(" ", 1))
-        what = "influence: soft label ÷ distance" if by_prototype else "probability"
+        what = "class score: soft label ÷ distance" if by_prototype else "probability"
         room = 0.5 if reading.local else 0.28
         return go.Figure(
             traces,
@@ -98,8 +98,8 @@ class PointDisplay(Display):
 
     def table(self) -> pd.DataFrame:
         """One row a class: probability, distance from its centroid, and of a method with lines both
-        soft labels, both distances, both parts and the influence; then, the same in every row,
-        which point it is, its true class, the answer, and its line with w.
+        soft labels, both distances, both parts and the class score; then, the same in every row,
+        which example it is, its true and its predicted class, and its line with w.
         """
         reading = self.reading
         columns = {"class": reading.classes, "probability": reading.probability}
@@ -109,29 +109,26 @@ class PointDisplay(Display):
                 table[f"{name} soft label"] = reading.soft_labels[side]
                 table[f"{name} distance"] = float(reading.distances[side])
                 table[f"{name} part"] = reading.parts[side]
-            table["influence"] = reading.influence
+            table["class score"] = reading.influence
         table["row"] = "typed" if self.row is None else self.row
         if reading.true is not None:
             table["true"] = reading.classes[reading.true]
-        table["answered"] = reading.classes[reading.predicted]
+        table["predicted"] = reading.classes[reading.predicted]
         if reading.line is not None:
             table["line"], table["w"] = reading.line + 1, reading.w
         order = np.argsort(-_total(reading), kind="stable")
         return table.iloc[order].reset_index(drop=True)
 
-    def facts(self) -> Facts:
-        """Where the point lies and what followed from it."""
-        return self.reading.facts()
+    def sentence(self) -> str:
+        """Predicted class, true label, nearest centroid, and the weights of the prototypes."""
+        return point_text(self.reading)
 
-    def key_facts(self) -> Facts:
-        """What the bars are."""
+    def key_text(self) -> str:
+        """What the bars are; nothing for a method without lines."""
         if self.reading.line is None:
-            return ()
-        parts = self.reading.parts[:, _shown(self.reading)]
-        template = "Strong: the left prototype's part; pale: the right one's."
-        if parts.min() < 0:
-            template += " Some are below zero, and the diamond is their sum."
-        return (fact("point.bars", template, least=float(parts.min())),)
+            return ""
+        below = self.reading.parts[:, _shown(self.reading)].min() < 0
+        return f"Dark: prototype A; light: B{'; diamond: their sum' if below else ''}."
 
 
 def _total(reading: PointReading) -> np.ndarray:
@@ -140,7 +137,7 @@ def _total(reading: PointReading) -> np.ndarray:
 
 
 def _shown(reading: PointReading) -> list[int]:
-    """Classes from the strongest down, with the true one; on a line, those with some influence."""
+    """Classes from the highest score down, with the true one; on a line, those with any score."""
     total = _total(reading)
     order = np.argsort(-total, kind="stable")
     if reading.line is not None:
@@ -154,7 +151,7 @@ def _shown(reading: PointReading) -> list[int]:
 
 
 def _quotients(reading: PointReading, side: int, shown: list[int]) -> tuple[np.ndarray, np.ndarray]:
-    """What stands in the bars of a side where there is room, and what they say of themselves."""
+    """The texts in one prototype's bars where there is room, and their tooltips."""
     if reading.line is None:
         hover = [
             f"{labels_of(reading.classes, 40)[k]}: {reading.probability[k]:.1%}" for k in shown
@@ -163,20 +160,20 @@ def _quotients(reading: PointReading, side: int, shown: list[int]) -> tuple[np.n
     labels, by = reading.soft_labels[side], reading.distances[side]
     text = [f"{labels[k]:.2f} ÷ {by:.2f}" for k in shown]
     hover = [
-        f"{_SIDES[side]} prototype: {labels[k]:.3f} ÷ {by:.3f} = <b>{_figure(labels[k] / by)}</b>"
+        f"prototype {_SIDES[side]}: {labels[k]:.3f} ÷ {by:.3f} = <b>{_figure(labels[k] / by)}</b>"
         for k in shown
     ]
     return np.array(text, dtype=object), np.array(hover, dtype=object)
 
 
 def _result(reading: PointReading, k: int) -> str:
-    """Influence; of logits also the probability, which is not their share; or that alone."""
+    """The class score; of logits also the probability, which is not their share; or that alone."""
     probability = f"{reading.probability[k]:.0%}"
     if reading.line is None:
         return probability
     return _figure(reading.influence[k]) + (f"<br>{probability}" if reading.local else "")
 
 
-def _figure(influence: float) -> str:
-    """Of a point on a prototype it is as large as the least distance is small."""
-    return f"{influence:.3f}" if abs(influence) < _LARGE else f"{influence:.3g}"
+def _figure(score: float) -> str:
+    """On a prototype it is as large as the least distance is small."""
+    return f"{score:.3f}" if abs(score) < _LARGE else f"{score:.3g}"

@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 import pandas as pd
 
+from slp_core.explain.text import bands_text
 from slp_core.explain.theorem2 import Theorem2, Turn, furthest_off_axis
 from slp_core.explain.worked_example import WorkedExample, WorkedStep
-from slp_core.facts import said
 from slp_core.lessons.experiments import ConstantFactor, InitialHeads, LossWeighting
 from slp_core.lessons.progress import Progress
 from slp_core.lessons.question_context import QuestionContext
@@ -60,7 +60,7 @@ def guess_text(guess: str, correct: str) -> str:
 def middle_text(context: QuestionContext) -> str:
     """The intervals of w on the line that the question is about."""
     found = middle_class(context)
-    return "" if found is None else said(found.bands.facts(context.classes))
+    return "" if found is None else bands_text(found.bands, context.classes)
 
 
 def midway_text(context: QuestionContext) -> str:
@@ -183,7 +183,7 @@ def turn_text(turn: Turn) -> str:
 
 def three_text(three: ThreeOnAxis) -> str:
     """The classes' intervals of w, then every turn."""
-    return "\n\n".join(filter(None, (said(three.bands.facts(THREE)), *map(turn_text, three.turns))))
+    return "\n\n".join(filter(None, (bands_text(three.bands, THREE), *map(turn_text, three.turns))))
 
 
 def theorem2_text(found: Theorem2) -> str:

@@ -26,7 +26,6 @@ from slp_core.encoders.meta_checkpoint import (
 )
 from slp_core.encoders.minilm import WEIGHTS_SHA256, model_folder
 from slp_core.encoders.trainable import TrainableLayers
-from slp_core.facts import noun
 from slp_core.meta.episodes import (
     VALIDATION_DRAWS,
     VALIDATION_QUERY,
@@ -38,6 +37,7 @@ from slp_core.meta.settings import MetaSettings
 from slp_core.meta.sources import REVIEWS, SOURCES, UNKNOWN
 from slp_core.meta.validation import dataset_accuracy
 from slp_core.methods.leopard import RATES, LeopardNetworks
+from slp_core.sentences import count
 
 # A bundled dataset on which whoever has the checkpoint, but not its data, can check it.
 SAMPLE, SAMPLE_SHOTS, SAMPLE_DRAWS = "airline", 8, 10
@@ -140,7 +140,7 @@ def describe(base_title: str, settings: MetaSettings, n_tasks: int, gain: str) -
 
 def top_layers(base_title: str, n: int) -> str:
     """Those of a base that are trained, as the beginning of a sentence."""
-    return f"{base_title}, its top {noun(n, 'layer', f'{n} layers')}"
+    return f"{base_title}, its top {'layer' if n == 1 else count(n, 'layer')}"
 
 
 def gained(before: float, after: float, sets: Iterable[str]) -> str:

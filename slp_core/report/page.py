@@ -23,7 +23,7 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
 
 from slp_core.evaluation.status import accuracy_text, correct_text, settings_text
-from slp_core.facts import Facts, said
+from slp_core.explain.text import predictions_text
 from slp_core.figures.display import Display
 from slp_core.figures.pixels import pixel_svg
 from slp_core.figures.style.ring import with_ring
@@ -58,7 +58,7 @@ def rendered(subject: ReportSubject, parts: Sequence[Part]) -> str:
     return _templates.get_template("report.html").render(
         title=f"{dataset.title}: {subject.method.title}",
         strip=_text(f"{chosen} · {accuracy} (support set {subject.draw:,}). {correct}"),
-        headline=_text(predictions.facts()),
+        headline=_text(predictions_text(predictions)),
         settings=_settings(subject),
         parts=[_part(part, drawn, look) for part in parts],
         css=Markup((_HERE / "report.css").read_text(encoding="utf-8")),
@@ -110,9 +110,8 @@ def _part(part: Part, drawn: list[str], look: Theme) -> dict[str, Any]:
     }
 
 
-def _text(facts: Facts | str) -> Markup:
-    """Facts as HTML: emphasis is read, and nothing else that a name may hold."""
-    text = facts if isinstance(facts, str) else said(facts)
+def _text(text: str) -> Markup:
+    """Markdown as HTML: emphasis is read, and nothing else that a name may hold."""
     return Markup(_markdown.renderInline(without_terms(text)))
 
 

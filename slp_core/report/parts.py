@@ -25,15 +25,24 @@ from slp_core.evaluation.method_runs import MethodRuns, run_method
 from slp_core.evaluation.text import ranking_text
 from slp_core.explain import read_causes
 from slp_core.explain.bands import winning_bands
+from slp_core.explain.causes import CAUSE_NAMES
 from slp_core.explain.headline import headline
-from slp_core.explain.point import cause_facts
-from slp_core.explain.profile import labels_at, line_profile, line_title
+from slp_core.explain.profile import labels_at, line_profile
 from slp_core.explain.soft_label_pairs import compare_soft_labels
 from slp_core.explain.soft_label_text import pairs_caption, pairs_text
 from slp_core.explain.soft_labels import read_soft_labels
-from slp_core.facts import said
+from slp_core.explain.text import (
+    cause_text,
+    headline_text,
+    line_text,
+    line_title,
+    point_text,
+    predictions_text,
+    rescued_text,
+    surroundings_text,
+)
 from slp_core.figures.calibration import ReliabilityDisplay
-from slp_core.figures.causes import CAUSE_TITLES, CausesDisplay, cause_titles, errors_table
+from slp_core.figures.causes import CausesDisplay, errors_table
 from slp_core.figures.compare_draws import RunsDisplay
 from slp_core.figures.confusion import ConfusionDisplay
 from slp_core.figures.line.points import LinePoints
@@ -47,6 +56,7 @@ from slp_core.methods.table import METHODS
 from slp_core.report.page import rendered
 from slp_core.report.subject import Part, ReportSubject
 from slp_core.report.text import compared_text, errors_shown_text, soft_labels_at_text
+from slp_core.sentences import count
 
 MOST_LINES = 8  # strips in a report
 MOST_ERRORS = 40  # rows of the table of errors
@@ -100,7 +110,7 @@ def _map(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part
     found, title = subject.predictions, subject.method.title
     height = _MAP + _A_NAME * max(len(subject.dataset.classes) - _FEW, 0)
     display = MapDisplay(
-        subject.map_data, MapLayers(), found.sentence(), subject.row, height=height
+        subject.map_data, MapLayers(), predictions_text(found), subject.row, height=height
     )
     yield Part("The map", [subject.map_text, display.caption(), display.thinned_text()], [display])
     if len(found.true):
@@ -111,9 +121,9 @@ def _map(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part
 
 def _point(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part]:
     reading, query = subject.reading, subject.episode.query.tolist()
-    texts = [said(reading.facts()), said(reading.surroundings())]
+    texts = [point_text(reading), surroundings_text(reading)]
     if subject.row in query:
-        texts.append(said(cause_facts(_causes_of(subject), query.index(subject.row))))
+        texts.append(cause_text(_causes_of(subject), query.index(subject.row)))
     dataset, row = subject.dataset, subject.row
     yield Part(
         f"Example {row}",
@@ -139,23 +149,23 @@ def _causes(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[P
     if not len(y):
         return
     causes, episode = _causes_of(subject), subject.episode
-    first = headline(subject.model, X, y, subject.method.title, causes)
+    first = headline_text(headline(subject.model, X, subject.method.title, causes))
     if not causes.wrong.any():
-        yield Part("No misclassified example", [said(first.facts())])
+        yield Part("No misclassified example", [first])
         return
-    bar = CausesDisplay(causes, cause_titles(causes))
+    bar = CausesDisplay(causes)
     texts = [_short(subject.dataset.describe(row)) for row in episode.query.tolist()]
     every = np.ones(len(y), dtype=bool)
-    table = errors_table(causes, episode.query, texts, "surest", every)
-    table["cause"] = [CAUSE_TITLES[kind][0] for kind in table["cause"]]
+    table = errors_table(causes, episode.query, texts, "confident", every)
+    table["cause"] = [CAUSE_NAMES[kind] for kind in table["cause"]]
     if not causes.n_lines:
-        table = table.drop(columns=["line", "w"])  # the method asks no line
+        table = table.drop(columns=["line", "w"])  # of a method without lines
     images = [image_of(subject.dataset, row) for row in table["row"].head(MOST_ERRORS)]
     n, shown = len(table), table.head(MOST_ERRORS)
     if images[0] is not None:
         column = pd.Series(images, index=shown.index, dtype=object)
         shown = shown.assign(text=column).rename(columns={"text": "image"})
-    texts = [said(first.facts()), said(causes.rescued_facts()), errors_shown_text(len(shown), n)]
+    texts = [first, rescued_text(causes), errors_shown_text(len(shown), n)]
     yield Part("Errors and their causes", texts, [bar], {"Errors, the most confident first": shown})
 
 
@@ -187,11 +197,14 @@ def _strips(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[P
             marked=(at.w, at.along) if at.line == number else None,
             row=subject.row,
             logits=local,
-            told=profile.facts(),
+            number=number,
+            text=line_text(profile),
         )
-        title = line_title(model, number, int(errors[number]))
+        title = line_title(subject.dataset.classes, profile.line, number)
+        title = f"{title}, {count(int(errors[number]), 'error')}."
         where = soft_labels_at_text(at_row) if local else ""
-        yield Part("One line over w", [str(title), strip.sentence(), where], [strip])
+        texts = [title, strip.sentence(), strip.thinned_text(), where]
+        yield Part("One line over w", texts, [strip])
 
 
 def _soft_labels(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part]:

@@ -16,8 +16,8 @@ from slp_core.evaluation import (
     fit_and_score,
     read_results,
 )
-from slp_core.facts import ClassName
 from slp_core.methods import NearestCentroidClassifier
+from slp_core.sentences import ClassName
 
 QUICK = ("nearest_centroid", "one_nn")
 

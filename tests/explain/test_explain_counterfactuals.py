@@ -12,6 +12,7 @@ from slp_core import (
     SLPError,
 )
 from slp_core.explain import counterfactuals, read_point
+from slp_core.explain.counterfactuals import distance_of_w
 from slp_core.explain.voting import read_voting, weighed
 
 quick = settings(max_examples=40, deadline=None)
@@ -46,15 +47,16 @@ def test_the_least_change_of_w_flips_and_a_smaller_one_does_not(problem):
             rounding = 1e-12 * max(1.0, np.abs(labels[np.isfinite(labels)]).max())
             return bool((votes[:, c] >= votes.max(axis=1) - rounding).all())
 
-        first = next(item for item in found.items if item.kind == "w")
-        if first.answer is None:
+        first = next(item for item in found.items if item.kind in ("w", "same"))
+        if first.predicted is None:
             assert wins(reading.predicted, np.linspace(0, 1, 501))
             continue
-        low, high, reach = (float(first.fact[name]) for name in ("low", "high", "change"))
+        low, high = first.interval
+        reach = distance_of_w(first.w, first.interval)
         turn, step = (low, 1.0) if low > reading.w else (high, -1.0)
         assert reach == pytest.approx(abs(turn - reading.w), abs=1e-9)
-        assert first.answer != reading.predicted
-        assert wins(first.answer, turn + 1e-9 * step)
+        assert first.predicted != reading.predicted
+        assert wins(first.predicted, turn + 1e-9 * step)
         middle = (low + high) / 2
         assert high - low < 1e-6 or not wins(reading.predicted, middle)
         if reach > 1e-7:
@@ -70,41 +72,41 @@ def test_other_lines_answer_as_a_model_that_has_only_them(problem):
         for item in counterfactuals(model, x).items:
             if item.kind != "lines":
                 continue
-            for number in (line - 1 for line in item.fact["lines"].items):
+            for number in item.lines:
                 d = np.linalg.norm(x - model.prototypes_[number], axis=1)
                 labels = (
                     model.soft_labels_[number]
                     if hasattr(model, "soft_labels_")
                     else model.coef_[number] @ x + model.intercept_[number]
                 )
-                assert item.answer == (labels / np.maximum(d, 1e-12)[:, None]).sum(axis=0).argmax()
+                assert (
+                    item.predicted == (labels / np.maximum(d, 1e-12)[:, None]).sum(axis=0).argmax()
+                )
 
 
-def test_the_example_in_words():
+def test_the_papers_counter_example():
     X = np.array([[-10.0, 0], [5, 0], [15, 0]])
     model = ConstraintSLPClassifier().fit(X, ["A", "B", "C"])
-    # Nearer to A than to B, and seen from far away: the paper's counter-example.
-    x = np.array([-6.0, 9.5])
+    x = np.array([-6.0, 9.5])  # nearer to A than to B, and predicted to be B
     found = counterfactuals(model, x, other=DeepSLPClassifier().fit(X, ["A", "B", "C"]), true=0)
     assert model.predict(x[None])[0] == "B"
     first, *_ = found.items
-    assert first.fact["low"] == pytest.approx(0.7)  # 21 w = 49 (1 − w)
-    assert first.fact["high"] == 1
-    assert first.fact["answer"]["name"] == "A"
-    assert sorted(item.kind for item in found.items) == ["along", "nearest", "other", "w", "w"]
-    nearest = next(item for item in found.items if item.kind == "nearest")
-    assert nearest.fact["answer"].kind == "what_if.right_answer"
+    assert first.interval == (pytest.approx(0.7), 1)  # 21 w = 49 (1 − w)
+    assert first.predicted == 0
+    kinds = sorted(item.kind for item in found.items)
+    assert kinds == ["method", "nearest", "projected", "w", "w"]
 
 
-def test_a_point_on_a_breakpoint_is_told_of_the_tie():
+def test_an_example_on_a_breakpoint_needs_no_other_w():
     model = ConstraintSLPClassifier().fit([[0.0, 0], [4, 0]], ["A", "B"])
-    found = counterfactuals(model, np.array([2.0, 1]))
-    tie = next(item for item in found.items if item.kind == "w")
-    assert (tie.fact.kind, tie.fact["w"], tie.answer) == ("what_if.tie", 0.5, 1)
+    x = np.array([2.0, 1.0])
+    item = next(item for item in counterfactuals(model, x).items if item.kind == "w")
+    assert item.predicted != counterfactuals(model, x).reading.predicted
+    assert distance_of_w(item.w, item.interval) == pytest.approx(0, abs=1e-9)
 
 
-def test_what_makes_it_right_is_told_first_also_from_behind_another_band():
-    """Between w and the true class's band lies a third one: the nearest change is not the cure."""
+def test_what_corrects_an_error_comes_first_also_from_behind_another_interval():
+    """Between w and the true class's interval lies a third one: the nearest change is no remedy."""
     X = np.array([[-10.0, 0], [5, 0], [15, 0]])
     model = ConstraintSLPClassifier().fit(X, ["A", "B", "C"])
     x = np.array([-9.0, 0.5])
@@ -112,17 +114,17 @@ def test_what_makes_it_right_is_told_first_also_from_behind_another_band():
     items = counterfactuals(model, x, true=2).items
     w = [item for item in items if item.kind == "w"]
     assert items[0] is w[0]
-    assert [item.answer for item in w] == [2, 1]  # C, then B, which is nearer
-    assert w[0].fact["high"] == pytest.approx(11 / 55)
-    assert (w[1].fact["low"], w[1].fact["high"]) == (w[0].fact["high"], pytest.approx(0.7))
+    assert [item.predicted for item in w] == [2, 1]  # C, then B, which is nearer
+    assert w[0].interval[1] == w[1].interval[0] == pytest.approx(11 / 55)
+    assert w[1].interval[1] == pytest.approx(0.7)
 
 
-def test_near_ties_of_one_shot_tables_are_told():
+def test_near_ties_of_one_shot_tables_have_counterfactuals():
     """Of a class that only ties where two bands meet, no band is found."""
     X = np.array([[0.0, 1, 0], [0, 1, -1], [1, -1, 0], [0, 1, 0]])
     model = DeepSLPClassifier().fit(X, list("ABCD"))
     for x in X:
-        assert counterfactuals(model, x, true=0).facts()
+        assert counterfactuals(model, x, true=0).items
 
 
 def test_distances_along_the_line_have_the_floor_of_the_method():

@@ -29,16 +29,16 @@ def test_each_plane_is_what_a_model_with_its_distances_answers(problem):
     for asked, its in ((model, (False, True)), (other, (True, False))):
         profile, planes = planes_of(asked, X, true)
         assert tuple(plane.along_line for plane in planes) == its
-        assert tuple(plane.as_it_votes for plane in planes) == (True, False)
+        assert tuple(plane.as_fitted for plane in planes) == (True, False)
         for plane in planes:
             voter = other if plane.along_line else model
             np.testing.assert_allclose(plane.w, voter.place(X).w[profile.rows], atol=1e-9)
             answers = voter.predict_proba(X).argmax(axis=1)[profile.rows]
             turns = np.array(winning_bands(*model.soft_labels_[0]).edges)
             clear = np.abs(plane.w[:, None] - turns).min(axis=1) > 1e-9
-            assert (plane.answered[clear] == answers[clear]).all()
-            right = (plane.answered == true[profile.rows]).sum()
-            assert plane.n_right == right
+            assert (plane.predicted[clear] == answers[clear]).all()
+            right = (plane.predicted == true[profile.rows]).sum()
+            assert plane.n_correct == right
 
 
 @pytest.mark.parametrize(("distance", "n"), [("euclidean", 2), ("along_line", 1)])
@@ -56,8 +56,7 @@ def test_a_line_of_no_length_has_no_planes():
     assert planes == ()
 
 
-def test_no_point_is_told_so():
+def test_without_examples_none_is_correct():
     model = ConstraintSLPClassifier().fit(np.eye(4), [0, 0, 1, 1])
     profile, nobody = line_profile(model, 0, np.empty((0, 4))), np.empty(0, dtype=int)
-    for plane in half_planes(profile, False, nobody, nobody):
-        assert [fact.kind for fact in plane.facts()] == ["half_plane.nobody"]
+    assert [plane.n_correct for plane in half_planes(profile, False, nobody, nobody)] == [0, 0]

@@ -42,16 +42,6 @@ def test_the_parts_of_a_point_add_up_to_its_influence(model):
     assert (reading.line is None) == (model in WITHOUT_LINES)
 
 
-def test_a_wrong_point_on_the_wrong_line_is_told_so():
-    X, y, Q, truth, centroids = clouds(k=8)
-    model = ConstraintSLPClassifier().fit(X, y)
-    readings = [read_point(model, q, centroids, int(c)) for q, c in zip(Q, truth, strict=True)]
-    astray = [r for r in readings if r.true not in r.line_classes]
-    assert astray
-    told = {fact.kind for reading in astray for fact in reading.facts()}
-    assert "point.elsewhere" in told
-
-
 @pytest.mark.parametrize("model", WITHOUT_LINES, ids=lambda m: type(m).__name__)
 def test_without_lines_there_are_probabilities_and_centroids_alone(model):
     X, y, Q, truth, centroids = clouds()
@@ -61,4 +51,3 @@ def test_without_lines_there_are_probabilities_and_centroids_alone(model):
     assert reading.nearest[0] == reading.centroid_distance.argmin()
     assert np.isnan([reading.w, reading.t, reading.r, reading.length, reading.along]).all()
     assert reading.line_classes == reading.bands.classes == ()
-    assert reading.place() == ()

@@ -33,42 +33,10 @@ def test_answers_agree_with_the_classifier_and_with_scikit_learn(model):
     assert (answers.confusion == confusion_matrix(model.classes_[truth], predicted)).all()
     nearest = NearestCentroidClassifier().fit(X, y).predict(Q)
     assert (model.classes_[answers.nearest] == nearest).all()
-    chosen = answers.opening().index
+    chosen = answers.default_point().index
     if (answers.wrong & (answers.nearest == truth)).any():
         assert answers.wrong[chosen]
         assert answers.nearest[chosen] == truth[chosen]
-
-
-def answers_of(true, predicted, nearest, k=3):
-    true, predicted, nearest = map(np.array, (true, predicted, nearest))
-    tied, probability = np.zeros(len(true), bool), np.eye(k)[predicted]
-    return Predictions("M", tuple("abc"[:k]), true, predicted, nearest, tied, probability)
-
-
-@pytest.mark.parametrize(
-    ("answers", "words"),
-    [
-        (
-            answers_of([0, 1, 2], [1, 1, 1], [0, 1, 2]),
-            "“b” for all 3 query points",
-        ),
-        (
-            answers_of([0, 1, 2], [1, 1, 0], [0, 1, 2]),
-            "never answers 1 of the 3 classes (◆",
-        ),
-        (
-            answers_of([0, 1, 2], [0, 2, 1], [0, 1, 2]),
-            "right for 33% of 3 query points, the nearest centroid for 100%",
-        ),
-        (
-            answers_of([0, 1, 2], [0, 1, 2], [0, 1, 2]),
-            "answers as the nearest centroid does: 100% of 3 right",
-        ),
-        (answers_of([], np.array([], int), []), "no query point"),
-    ],
-)
-def test_the_first_sentence_says_what_happened(answers, words):
-    assert words in answers.sentence()
 
 
 @given(st.integers(0, 10_000), st.integers(0, 12), st.sampled_from([2, 100]))
@@ -85,10 +53,3 @@ def test_errors_follow_one_another_from_the_surest_and_round_again(seed, m, step
     for index in [None, *range(m)]:
         after = order.index(index) + 1 if index in order else 0
         assert answers.error_after(index) == (order[after % len(order)] if order else None)
-
-
-def test_the_nearest_centroid_is_not_compared_with_itself():
-    X = np.array([[0.0], [1.0], [4.0]])
-    model = NearestCentroidClassifier().fit(X, ["a", "a", "b"])
-    asked = predict_query_set(model, "Nearest centroid", X, np.array([0, 1, 1]), model.centroids_)
-    assert asked.sentence() == "Nearest centroid is right for 67% of 3 query points."

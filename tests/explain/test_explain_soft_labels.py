@@ -254,17 +254,14 @@ def test_a_band_no_wider_than_rounding_is_none(above, won):
     assert bands.edges[1:-1] == pytest.approx([0.5] * (len(won) - 1), abs=1e-7)
 
 
-def test_bands_are_said_in_words():
+def test_intervals_of_the_papers_example():
     model = paper()
     # 65 w = 44 w + 49 (1 − w) and 60 (1 − w) = 44 w + 49 (1 − w)
     bands = winning_bands(*model.soft_labels_[0])
     assert bands.classes == (2, 1, 0)
     assert bands.edges == pytest.approx((0, 11 / 55, 49 / 70, 1))
-    (told,) = bands.facts("ABC")
-    said = [(band["name"], band["low"], band["high"]) for band in told["bands"].items]
-    assert said == [("C", 0, bands.edges[1]), ("B", *bands.edges[1:3]), ("A", bands.edges[2], 1)]
-    (told,) = winning_bands(np.array([0.4, 0.6]), np.array([0.3, 0.7])).facts("AB")
-    assert (told.kind, told["name"]) == ("bands.one", "B")
+    alone = winning_bands(np.array([0.4, 0.6]), np.array([0.3, 0.7]))
+    assert (alone.classes, alone.edges) == ((1,), (0, 1))
 
 
 def test_equal_soft_labels_are_known_to_be_equal_whatever_rounding_does():

@@ -27,6 +27,7 @@ from slp_core.explain.soft_labels import (
     soft_labels_at,
     soft_labels_at_prototypes,
 )
+from slp_core.explain.text import headline_text
 from slp_core.explain.voting import read_voting
 
 rng = np.random.default_rng(0)
@@ -37,14 +38,14 @@ TABLE = pd.DataFrame(2 * np.eye(3)[Y] + rng.normal(size=(24, 3)), columns=list("
 def explanations(model, X):
     point = np.asarray(X)[3]
     yield read_point(model, point, model.centroids_).probability
-    yield [item.answer for item in counterfactuals(model, point, model).items]
+    yield [item.predicted for item in counterfactuals(model, point, model).items]
     yield labels_at(model, 0, point)
     yield soft_labels_at(model, point)[1]
     yield soft_labels_at_prototypes(model)
     yield soft_label_array(read_soft_labels(model, "it", X))
     yield read_voting(model, X).along
     yield predict_query_set(model, "it", X, Y, model.centroids_).probability
-    yield headline(model, X, Y, "it").sentence()
+    yield headline_text(headline(model, X, "it", read_causes(model, X, Y)))
     yield theorem2(model).near
     yield theorem2(model, X, Y).counted
 

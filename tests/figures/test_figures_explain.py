@@ -12,6 +12,7 @@ from slp_core.explain.causes import read_causes
 from slp_core.explain.point import read_point
 from slp_core.explain.profile import line_profile
 from slp_core.figures.causes import CausesDisplay, errors_table
+from slp_core.figures.confusion import ConfusionDisplay
 from slp_core.figures.line.dimensions import (
     AtDimension,
     DimensionsDisplay,
@@ -81,15 +82,15 @@ def test_the_strip_holds_every_point_at_its_w_and_tells_errors_apart(three):
     _, profile, points = three
     display = strip_of(profile, points)
     figure = display.figure()
-    answers = {"y3": points.predicted, "y4": points.predicted_along}
-    assert (answers["y3"] != answers["y4"]).any()
+    classes = {"y3": points.predicted, "y4": points.predicted_along}
+    assert (classes["y3"] != classes["y4"]).any()
     for axis, at in (("y3", points.w), ("y4", points.along)):
         drawn = {}
         for trace in markers(figure, axis):
             hollow = trace.marker.symbol.endswith("-open")
             drawn |= {int(i): (x, hollow) for i, x in zip(trace.customdata, trace.x, strict=True)}
         assert sorted(drawn) == sorted(points.ids)
-        for i, w, wrong in zip(points.ids, at, answers[axis] != points.true, strict=True):
+        for i, w, wrong in zip(points.ids, at, classes[axis] != points.true, strict=True):
             assert drawn[i] == (pytest.approx(w, abs=1e-6), wrong)
     assert display.table()["w"].tolist() == sorted(points.w)
 
@@ -116,7 +117,7 @@ def test_breakpoints_and_gaps_of_the_strip_are_the_exact_ones(three):
     for edge in profile.bands.edges[1:-1]:
         assert f"{edge:.3f}" in texts
     low, high = points.w.min(), points.w.max()
-    assert any(f"all {len(points)} points: {low:.2f} – {high:.2f}" in text for text in texts)
+    assert any(f"{len(points)} examples: {low:.2f} – {high:.2f}" in text for text in texts)
     # A bar over the occupied range, then an arrow to each breakpoint that no point has reached.
     ends = {(round(a.ax, 9), round(a.x, 9)) for a in figure.layout.annotations if a.axref == "x"}
     reached = [edge for edge in profile.bands.edges[1:-1] if low < edge < high]
@@ -135,17 +136,18 @@ def test_how_far_a_band_is_stands_within_the_figure(w):
     edge = w + (0.0004 if w > 0.5 else -0.0004)
     bands = Bands((0, 1), (0.0, edge, 1.0))
     marks = range_marks(points, bands, CLASSES, (-0.003, 1.003), False, LIGHT)
-    (words,) = [mark for mark in marks if "short" in mark["text"]]
-    assert words["text"].startswith("just short<br>of ")
+    (words,) = [mark for mark in marks if "needs" in mark["text"]]
+    assert words["text"].endswith(f"needs<br>w just {'higher' if w > 0.5 else 'lower'}")
     wide = 7 * letters(words["text"]) / 420
-    left = words["x"] - (wide if words["xanchor"] == "right" else 0)
-    assert -0.003 <= left <= left + wide <= 1.004
+    # The axis runs from w = 1 to w = 0.
+    right = words["x"] + (0 if words["xanchor"] == "right" else -wide)
+    assert -0.004 <= right <= right + wide <= 1.003
 
 
 def test_zoom_shows_the_occupied_range_alone(three):
     _, profile, points = three
     figure = strip_of(profile, points, zoom=True).figure()
-    low, high = figure.layout.xaxis.range
+    high, low = figure.layout.xaxis.range
     assert low < points.w.min() < points.w.max() < high
     assert high - low < 1.5 * np.ptp(points.w)
     assert not markers(figure, "y4")
@@ -233,10 +235,10 @@ def test_theorem_2_has_strong_marks_for_counted_points_alone(three):
 def test_bars_of_causes_are_their_table_and_name_what_was_clicked():
     model, Q, true = data(ConstraintSLPClassifier())
     found = read_causes(model, Q, true)
-    titles = [(kind, "meaning") for kind in found.kinds]
     for by, counts in (("class", found.by_class), ("line", found.by_line)):
-        display = CausesDisplay(found, titles, by)
+        display = CausesDisplay(found, by)
         figure = display.figure()
+        assert len(figure.layout.images) == len(found.kinds)
         total = np.zeros_like(counts)
         for bar in figure.data:
             for (row, group), n in zip(bar.customdata, bar.x, strict=True):
@@ -250,7 +252,7 @@ def test_errors_are_sorted_as_asked_and_left_out_as_asked():
     found = read_causes(model, Q, true)
     rows, texts = np.arange(70) + 500, [f"text {i}" for i in range(70)]
     keep = found.true != 2
-    most_confident_error = errors_table(found, rows, texts, "surest", keep)
+    most_confident_error = errors_table(found, rows, texts, "confident", keep)
     assert most_confident_error["margin"].is_monotonic_increasing
     assert errors_table(found, rows, texts, "closest", keep)["margin"].is_monotonic_decreasing
     assert set(most_confident_error["row"]) == set(rows[found.wrong & keep])
@@ -268,9 +270,9 @@ def test_the_parts_of_a_vote_add_up_to_the_influence(method):
         influence = model.influence(x[None])[0]
         table = display.table().set_index("class")
         np.testing.assert_allclose(
-            table["left part"] + table["right part"], table["influence"], rtol=1e-12
+            table["A part"] + table["B part"], table["class score"], rtol=1e-12
         )
-        np.testing.assert_allclose(table["influence"][list(CLASSES)], influence, rtol=1e-9)
+        np.testing.assert_allclose(table["class score"][list(CLASSES)], influence, rtol=1e-9)
         figure = display.figure()
         bars = np.sum([bar.x for bar in figure.data if bar.type == "bar"], axis=0)
         np.testing.assert_allclose(bars, np.sort(influence[influence != 0])[::-1], rtol=1e-9)
@@ -321,7 +323,66 @@ def test_a_slider_has_a_frame_a_dimension():
     table = display.table()
     spread = (table["w 95 %"] - table["w 5 %"]).to_numpy().reshape(3, 3)
     assert (np.diff(spread, axis=0) < 0).all()
-    assert len(display.figure().data) == 3 * 3 + 1
+    figure = display.figure()
+    assert len(figure.data) == 3 * 3 + 1
+    ends = [
+        f"{at.dimension} dimensions: w from {at.w.min():.2f} to {at.w.max():.2f}" for at in series
+    ]
+    assert display.sentence() == f"x in {ends[0]}, accuracy 50%; in {ends[2]}, accuracy 50%."
+    for k in range(3):
+        high, low = figure.data[3 * k].y, figure.data[3 * k + 1].y
+        for at, top, bottom in zip(series, high, low, strict=True):
+            w = at.w[at.true == k]
+            inside = np.mean((w >= bottom - 1e-6) & (w <= top + 1e-6))
+            assert abs(inside - 0.9) <= 2 / len(w)
+
+
+def test_the_strip_has_prototype_a_on_the_left_and_names_its_line(three):
+    _, profile, points = three
+    figure = strip_of(profile, points, number=0).figure()
+    first, last = (CLASSES[profile.line.classes[place]] for place in (0, -1))
+    title = figure.layout.xaxis.title.text
+    assert figure.layout.xaxis.range[0] > figure.layout.xaxis.range[1]
+    assert title.startswith("<b>A</b>")
+    assert title.index(f" {first} ") < title.index("<b>B</b>")
+    assert title.endswith(last)
+    assert any(note.text.startswith("<b>Line 1</b>: ") for note in figure.layout.annotations)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_strip_names_the_classes_whose_logits_lie_below_its_scale(seed):
+    rng = np.random.default_rng(seed)
+    classes = "abcdefg"[: rng.integers(2, 8)]
+    w, true = rng.random(20), rng.integers(0, len(classes), 20)
+    points = LinePoints(np.arange(20), true, true, w, w, w, w, true, np.ones(20, bool))
+    logits = rng.normal(size=(2, len(classes))) * rng.choice([0.3, 4])
+    bands = Bands((int(logits.mean(axis=0).argmax()),), (0.0, 1.0))
+    display = WStripDisplay(logits, bands, classes, (0, 1), points, logits=True)
+    layout = display.figure().to_dict()["layout"]
+    lowest, ends = layout["yaxis"]["range"][0], layout["xaxis"]["range"]
+    a, b = logits
+    seen = [[x * a[k] + (1 - x) * b[k] for x in ends] for k in range(len(classes))]
+    below = [classes[k] for k, scores in enumerate(seen) if max(scores) < lowest]
+    text = display.sentence()
+    assert bool(text) == bool(below)
+    assert [c for c in classes if f"“{c}”" in text] == below[:3]
+    assert (f"and {len(below) - 3} more" in text) == (len(below) > 3)
+
+
+def test_a_confusion_matrix_counts_and_names_the_most_common_confusions():
+    for seed in range(100):
+        rng = np.random.default_rng(seed)
+        k = int(rng.integers(1, 6))
+        counts = rng.integers(0, rng.choice([1, 2, 4, 50]), (k, k))
+        text = ConfusionDisplay(counts, [f"class {c}" for c in range(k)], "M").sentence()
+        assert text.startswith(
+            f"M: {sum(counts[i, i] for i in range(k))} of {counts.sum()} correct"
+        )
+        off = {(i, j): int(counts[i, j]) for i in range(k) for j in range(k) if i != j}
+        most = max(off.values(), default=0)
+        assert (f"confusion ({most} times)" in text) == (most > 0)
+        often = [pair for pair, n in off.items() if n == most > 0]
+        assert text.count(" as ") == min(3, len(often))
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])

@@ -53,11 +53,11 @@ def test_stacked_bars_add_up_to_the_influence():
     assert {n: v for n, v in total.items() if v > 0} == pytest.approx(present, rel=1e-5)
     assert model.classes_[y[3]] in total
     table = display.table()
-    assert dict(zip(table["class"], table["influence"], strict=True)) == pytest.approx(expected)
+    assert dict(zip(table["class"], table["class score"], strict=True)) == pytest.approx(expected)
     which = {
         "row": 3,
         "true": model.classes_[y[3]],
-        "answered": model.predict(X[[3]])[0],
+        "predicted": model.predict(X[[3]])[0],
         "line": reading.line + 1,
         "w": reading.w,
     }
@@ -90,7 +90,7 @@ def test_without_lines_bars_are_probabilities(model):
     away = np.linalg.norm(centroids - X[0], axis=1)
     assert table["centroid distance"][list("abcde")].tolist() == pytest.approx(away)
     assert set(table["row"]) == {"typed"}
-    assert not {"influence", "true", "line", "w"} & set(table)
+    assert not {"class score", "true", "line", "w"} & set(table)
 
 
 def test_every_draw_has_its_mark_and_the_mean_its_line():

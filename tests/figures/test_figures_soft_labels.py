@@ -95,9 +95,8 @@ def test_bands_cover_w_and_every_point_has_its_row():
     table = display.table()
     assert table["class"].tolist() == ["c", "b", "a"]
     assert table["from"].tolist()[1:] == table["to"].tolist()[:-1]
-    np.testing.assert_array_equal(table[["left", "right"]], labels[:, [2, 1, 0]].T)
-    told = display.facts()[-1]
-    assert (told["n"], told["low"], told["high"]) == (9, pytest.approx(0.4), pytest.approx(0.6))
+    np.testing.assert_array_equal(table[["A", "B"]], labels[:, [2, 1, 0]].T)
+    assert display.sentence().endswith("9 query examples: w from 0.40 to 0.60.")
     before = BandsDisplay(labels, "abcd", w, true, labels[:, [1, 0, 2, 3]]).figure()
     assert sum(t.line.dash == "dot" for t in before.data) == 2
 

@@ -29,6 +29,7 @@ from pages.shell import status_bar
 from pages.shell.frame import current_workspace
 from pages.widgets.projection_picker import LANDSCAPES, PROJECTIONS
 from slp_core.evaluation.draws import accuracy_over_draws
+from slp_core.explain.text import predictions_text
 from slp_core.markdown import without_terms
 from slp_core.views import landscape_fidelity
 from slp_core.views import text as views_text
@@ -58,9 +59,9 @@ def test_the_first_visit_asks_the_question():
     expected = fitted(slp.ConstraintSLPClassifier())
     answers = expected.answers("constraintSLP")
     assert len(np.unique(answers.predicted)) < len(expected.dataset.classes)
-    assert app.subheader[0].value == answers.sentence()
+    assert app.subheader[0].value == predictions_text(answers)
     assert f"**{expected.dataset.title}**" in text
-    row = expected.episode.query[answers.opening().index]
+    row = expected.episode.query[answers.default_point().index]
     assert f"**Query example {row}**" in text
     assert expected.reading(row).sentence() in text
     assert expected.dataset.describe(row) in text
@@ -109,7 +110,7 @@ def test_every_method_reads_an_example(method):
     title = "Emotions"
     text = shown(open_page(dataset=title, method=method, folded=True))
     expected = fitted(ON_VECTORS[method].make(), title)
-    row = expected.episode.query[expected.answers(method).opening().index]
+    row = expected.episode.query[expected.answers(method).default_point().index]
     assert f"**{method}**" in text
     assert f"**Query example {row}**" in text
     assert expected.reading(row).sentence() in text
@@ -311,4 +312,4 @@ def test_the_sentence_follows_the_distances():
     expected = fitted(slp.ConstraintSLPClassifier(distance="along_line"))
     answers = expected.answers("constraintSLP")
     assert len(np.unique(answers.predicted)) > 1
-    assert app.subheader[0].value == answers.sentence()
+    assert app.subheader[0].value == predictions_text(answers)

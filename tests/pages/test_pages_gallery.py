@@ -13,6 +13,7 @@ from pages.shell.navigation import PAGES
 from pages.widgets.gallery import GALLERY
 from slp_core.encoders import load_encoder
 from slp_core.evaluation.draws import accuracy_over_draws, arrays_of
+from slp_core.explain.text import predictions_text
 from slp_core.lines import distances
 from slp_core.methods.options import DISTANCE
 from slp_core.methods.table import METHODS
@@ -156,8 +157,9 @@ def test_links_name_pages_and_settings_that_there_are():
 def test_a_link_opens_its_view():
     sight = next(each for each in GALLERY if "distance" in each.settings)
     text = shown(open_page(sight.folder, sight.settings))
-    assert view(sight).answers("constraintSLP").facts()[0]["accuracy"] > 0.5
-    assert str(view(sight).answers("constraintSLP").facts()[0]) in text
+    predictions = view(sight).answers("constraintSLP")
+    assert predictions.accuracy > 0.5
+    assert predictions_text(predictions) in text
 
 
 def test_misclassified_examples_come_one_after_the_other():

@@ -7,7 +7,7 @@ import pytest
 from driving import charts, labels, open_page, press, said, shown
 
 from pages.session.workspace import Workspace
-from slp_core.figures.causes import CAUSE_TITLES
+from slp_core.explain import CAUSES
 
 DATA = {"dataset": "A, B and C"}
 
@@ -85,7 +85,7 @@ def test_the_cause_is_asked_after_the_prediction_and_then_the_page_opens():
     assert "what is the cause?" in shown(app)
     assert set(charts(app)) == {"question"}
     (guess,) = app.radio
-    assert len(guess.options) == len(CAUSE_TITLES)  # one is of methods without lines; and none
+    assert len(guess.options) == len(CAUSES)  # one is of methods without lines; and none
     guess.set_value(guess.options[-1]).run()
     text = shown(app)
     assert "**Correct answer**: " in text

@@ -1,4 +1,4 @@
-"""Class scores over w, the bands in which each wins, and where the points are."""
+"""Class scores over w, the intervals in which each wins, and where the examples are."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain.bands import Bands, Share, winning_bands
-from slp_core.facts import Facts, fact
+from slp_core.explain.text import bands_text
 from slp_core.figures.display import Display
 from slp_core.figures.line.points import OTHERS, W_TITLE
 from slp_core.figures.line.strip_bands import band_names, band_rects, score_traces
@@ -28,6 +28,7 @@ from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
 from slp_core.figures.style.thinning import spaced, thinned_text
+from slp_core.sentences import count
 
 _MOST_POINTS = 2_000
 _ACROSS = 30  # letters over the picture between two columns, where names have least room
@@ -35,7 +36,7 @@ _ACROSS = 30  # letters over the picture between two columns, where names have l
 
 @dataclass(frozen=True, eq=False)
 class BandsDisplay(Display):
-    """A line's class scores as straight lines over w, and its points under them."""
+    """A line's class scores as straight lines over w, and its examples below them."""
 
     name = "bands"
     soft_labels: np.ndarray  # (2, K)
@@ -52,7 +53,7 @@ class BandsDisplay(Display):
         return winning_bands(*self.soft_labels)
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """Scores over the bands in which they win, above a row of points a class."""
+        """Scores over the intervals in which they win, above a row of examples a class."""
         soft_labels, before, classes = self.soft_labels, self.before, self.classes
         w, bands = self.w, self.bands
         traces: list[dict[str, Any]] = []
@@ -89,7 +90,7 @@ class BandsDisplay(Display):
                 xaxis=fixed_axis(
                     W_TITLE,
                     6,
-                    range=[-0.004, 1.004],
+                    range=[1.004, -0.004],
                     anchor="y2" if rows else "y",
                     showgrid=False,
                     nticks=6,
@@ -102,7 +103,7 @@ class BandsDisplay(Display):
 
     @property
     def ring(self) -> tuple[Spot, ...]:
-        """Around the chosen point, whether or not its mark is among those that are drawn."""
+        """Around the selected example, whether or not its mark is among those that are drawn."""
         if self.ids is None or self.chosen not in self.ids:
             return ()
         i = int(np.flatnonzero(self.ids == self.chosen)[0])
@@ -119,7 +120,7 @@ class BandsDisplay(Display):
 
     @cached_property
     def _rows(self) -> dict[int | None, tuple[np.ndarray, np.ndarray]]:
-        """Each row's points that are drawn, as places in ``w``, and their heights."""
+        """Each row's examples that are drawn, as places in ``w``, and their heights."""
         scored = np.isin(self.true, self._shown)
         of_row: dict[int | None, np.ndarray] = {
             k: np.flatnonzero(self.true == k) for k in self._shown if (self.true == k).any()
@@ -133,33 +134,29 @@ class BandsDisplay(Display):
         return rows
 
     def table(self) -> pd.DataFrame:
-        """One row a band: ``class``, ``from`` and ``to`` in w, and the class's two soft labels."""
+        """One row an interval: ``class``, ``from`` and ``to`` in w, and both soft labels."""
         winners, edges = list(self.bands.classes), self.bands.edges
         left, right = self.soft_labels[:, winners]
         names = [self.classes[c] for c in winners]
         ends = {"from": edges[:-1], "to": edges[1:]}
-        return pd.DataFrame({"class": names, **ends, "left": left, "right": right})
+        return pd.DataFrame({"class": names, **ends, "A": left, "B": right})
 
     def thinned_text(self) -> str:
-        """How many of the line's points are drawn, where that is not all of them."""
+        """How many of the line's examples are drawn, where that is not all of them."""
         return thinned_text(sum(len(at) for at, _ in self._rows.values()), len(self.w))
 
-    def facts(self) -> Facts:
-        """Every band with its ends, and where on the line its points are."""
-        n, told = len(self.w), self.bands.facts(self.classes)
-        if not n:
-            return (*told, fact("bands.nobody", "No query point asks this line."))
-        low, high = Share(self.w.min()), Share(self.w.max())
-        template = "The line's {n:,} query points have w from {low:.2f} to {high:.2f}."
-        if n == 1:
-            template = "The line's one query point has w = {low:.2f}."
-        return (*told, fact("bands.points", template, n=n, low=low, high=high))
+    def sentence(self) -> str:
+        """Every decision interval, and where on the line its examples are."""
+        text = f"{bands_text(self.bands, self.classes)} {count(len(self.w), 'query example')}"
+        if not len(self.w):
+            return f"{text}."
+        return f"{text}: w from {Share(self.w.min()):.2f} to {Share(self.w.max()):.2f}."
 
 
 def _score_before(
     labels: np.ndarray, k: int, classes: Sequence[str], theme: Theme
 ) -> dict[str, Any]:
-    """One class's straight line: the right soft label at w = 0, the left one at w = 1."""
+    """One class's straight line: soft label B at w = 0, A at w = 1."""
     return scatter(
         [0.0, 1.0],
         labels[::-1, k],
@@ -172,7 +169,7 @@ def _score_before(
 def _points(
     w: np.ndarray, heights: np.ndarray, index: int | None, classes: Sequence[str], theme: Theme
 ) -> dict[str, Any]:
-    """The points of one class on their own row."""
+    """The examples of one class on their own row."""
     if index is None:
         name, marker = OTHERS, {"color": theme.muted, "symbol": "circle-open", "size": 6}
     else:

@@ -11,7 +11,6 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain.bands import Bands, Share
-from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
 from slp_core.figures.line.points import W_TITLE
 from slp_core.figures.line.strip_bands import band_names, band_rects, breakpoint_names
@@ -28,6 +27,7 @@ from slp_core.figures.style.parts import (
 )
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style, with_opacity
+from slp_core.sentences import MethodTitle, percent
 
 _HEIGHT = 380  # px
 _SPREAD = (0.05, 0.5, 0.95)  # quantiles of w
@@ -41,12 +41,12 @@ class AtDimension:
     bands: Bands
     w: np.ndarray  # (p,)
     true: np.ndarray  # (p,)
-    right: dict[str, float]
+    accuracy: dict[str, float]
 
 
 @dataclass(frozen=True, eq=False)
 class DimensionsDisplay(Display):
-    """Above, each class's w (5 % to 95 %) over the dimension; below, how much is right."""
+    """Above, each class's w (5 % to 95 %) over the dimension; below, the accuracy."""
 
     name = "dimensions"
     series: Sequence[AtDimension]
@@ -54,7 +54,7 @@ class DimensionsDisplay(Display):
     current: int | None = None
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """Ribbons and shares over one logarithmic axis."""
+        """Ribbons and accuracy over one logarithmic axis."""
         series, classes = self.series, self.classes
         d = np.array([at.dimension for at in series])
         traces: list[dict[str, Any]] = []
@@ -70,9 +70,9 @@ class DimensionsDisplay(Display):
                 | {"line": {"color": color, "width": 2}, "marker": class_marker(k, theme, 7)}
                 | {"hovertemplate": f"{hover}<extra></extra>"},
             ]
-        for number, method in enumerate(series[0].right):
+        for number, method in enumerate(series[0].accuracy):
             dash, symbol = (("solid", "circle"), ("dash", "square"), ("dot", "x"))[number]
-            shares = np.array([at.right[method] for at in series])
+            shares = np.array([at.accuracy[method] for at in series])
             traces.append(
                 scatter(d, shares, "lines+markers", yaxis="y2", name=method, legend="legend2")
                 | {"line": {"color": theme.text, "width": 2, "dash": dash}}
@@ -100,13 +100,13 @@ class DimensionsDisplay(Display):
                 | {"showgrid": False, "range": [np.log10(d[0]) - 0.05, np.log10(d[-1]) + 0.05]},
                 yaxis=fixed_axis("w", 4, domain=[0.50, 1], range=[0, 1], nticks=5)
                 | {"showgrid": False},
-                yaxis2=fixed_axis("right", 4, domain=[0, 0.29], range=[0, 1.05], nticks=4)
+                yaxis2=fixed_axis("accuracy", 4, domain=[0, 0.29], range=[0, 1.05], nticks=4)
                 | {"tickformat": ".0%"},
             ),
         )
 
     def table(self) -> pd.DataFrame:
-        """One row a dimension and class: quantiles of w, and the shares of right answers."""
+        """One row a dimension and class: quantiles of w, and the accuracy."""
         rows = []
         for at in self.series:
             for k, name in enumerate(self.classes):
@@ -115,40 +115,34 @@ class DimensionsDisplay(Display):
                 rows.append(
                     {"dimensions": at.dimension, "class": name}
                     | dict(zip(("w 5 %", "w median", "w 95 %"), spread, strict=True))
-                    | {f"right: {method}": share for method, share in at.right.items()}
+                    | {f"accuracy: {method}": share for method, share in at.accuracy.items()}
                 )
         return pd.DataFrame(rows)
 
-    def facts(self) -> Facts:
-        """How far w spreads in the fewest and in the most dimensions, and how much is right."""
-        method = next(iter(self.series[0].right))
-        ends = [_at_end(self.series[place], method) for place in (0, -1)]
-        first = (
-            "In {dimension} dimensions w runs from {low:.2f} to {high:.2f} and {method} gets "
-            "{right:.0%} right;"
+    def sentence(self) -> str:
+        """How far w spreads and what the accuracy is, in the fewest and in the most dimensions."""
+        method = next(iter(self.series[0].accuracy))
+        ends = (
+            f"{at.dimension} dimensions: w from {Share(at.w.min()):.2f} to "
+            f"{Share(at.w.max()):.2f}, accuracy {percent(at.accuracy[method])}"
+            for at in (self.series[0], self.series[-1])
         )
-        last = "in {dimension} from {low:.2f} to {high:.2f}, and {right:.0%}."
-        return (fact("dimensions.at", first, **ends[0]), fact("dimensions.at", last, **ends[1]))
+        return f"{MethodTitle(method)} in {'; in '.join(ends)}."
 
-    def key_facts(self, shots: int, draw: int) -> Facts:
-        """Whose points they are, and what the ribbons hold."""
-        template = (
-            "The toy *A, B and C in many dimensions*, {shots} shots, draw {draw}. Ribbons hold the "
-            "middle {share:.0%} of a class's query points; the background is the class that wins "
-            "at that w."
+    @staticmethod
+    def caption(shots: int, draw: int) -> str:
+        """Which examples are drawn, and what the ribbons are."""
+        share = percent(_SPREAD[-1] - _SPREAD[0])
+        return (
+            f"The toy dataset *A, B and C in many dimensions*, {shots} shots per class, support "
+            f"set {draw}. Ribbons: the middle {share} of a class's query examples. Background: "
+            "the predicted class."
         )
-        share = _SPREAD[-1] - _SPREAD[0]
-        return (fact("dimensions.ribbons", template, shots=shots, draw=draw, share=share),)
-
-
-def _at_end(at: AtDimension, method: str) -> dict[str, Any]:
-    spread = {"low": Share(at.w.min()), "high": Share(at.w.max())}
-    return {"dimension": at.dimension, "method": method, "right": at.right[method], **spread}
 
 
 @dataclass(frozen=True, eq=False)
 class OneDimensionDisplay(DimensionsDisplay):
-    """The points over w with their bands, in one dimension after the other: a slider moves them."""
+    """The examples over w in one dimension after the other: a slider moves them."""
 
     name = "one dimension"
 
@@ -179,7 +173,7 @@ class OneDimensionDisplay(DimensionsDisplay):
                 showlegend=False,
                 dragmode=False,
                 **frames[start]["layout"],
-                xaxis=fixed_axis(W_TITLE, 4, range=[-0.003, 1.003], nticks=6, showgrid=False),
+                xaxis=fixed_axis(W_TITLE, 4, range=[1.003, -0.003], nticks=6, showgrid=False),
                 yaxis=row_axis(names, theme, range=[len(classes) - 0.4, -1.0]),
                 sliders=[slider(dimensions, start, "dimensions: ", theme, **look)],
             ),

@@ -1,7 +1,7 @@
-"""The half-plane of a line: position along it, distance from it, and what is answered where.
+"""The half-plane of a line: position along it, distance from it, and what is predicted where.
 
-All points at the same t and r have the same two distances, so with constant soft labels the
-answer is the same for them: the regions are exact, whatever the number of dimensions.
+All examples at the same t and r have the same two distances, so with constant soft labels they
+have the same prediction: the regions are exact, whatever the number of dimensions.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain.bands import Bands
-from slp_core.facts import Facts
 from slp_core.figures.display import Display
 from slp_core.figures.line.points import LinePoints, key_layout, key_traces, point_traces
 from slp_core.figures.style.labels import place_names
@@ -36,7 +35,7 @@ _NAME, _BELOW, _MARK, _KEY = 12, 16, 12, 28
 
 @dataclass(frozen=True, eq=False)
 class HalfPlaneDisplay(Display):
-    """Points at (t, r) on the regions in which each class wins."""
+    """Examples at (t, r) on the regions in which each class wins."""
 
     name = "half-plane"
     bands: Bands
@@ -45,19 +44,18 @@ class HalfPlaneDisplay(Display):
     points: LinePoints
     along_line: bool = False
     marked: tuple[float, float] | None = None  # (t, r)
-    told: Facts = ()
     text: str = ""
 
     def sentence(self) -> str:
         """What is to be seen."""
-        return self.text or super().sentence()
+        return self.text
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """As high as the points are, in a column half a page wide."""
+        """As high as the examples are, in a column half a page wide."""
         line, points, classes = self.line, self.points, self.classes
         t_range, r_top = _extent(line, points, self.marked)
-        # With distances that are clamped to the line's ends, w is 1 beyond the left and 0 beyond
-        # the right, so the outer bands reach as far as anybody can pan.
+        # With distances that are clamped to the line's ends, w is 1 beyond A and 0 beyond B,
+        # so the outer intervals reach as far as anybody can pan.
         far = 10 * (t_range[1] - t_range[0] + r_top)
         shapes = _regions(self.bands, line.length, self.along_line, far, theme)
         shapes.append(band((-far, far), (-far, 0.0), theme.background))  # no r is negative
@@ -81,30 +79,26 @@ class HalfPlaneDisplay(Display):
                 dragmode="pan",
                 # Under the names of the classes, which stand on the axis however wide it is.
                 xaxis={"range": t_range, "automargin": True, "ticklabelstandoff": _BELOW, **still}
-                | {"title": {"text": "t: position along the line", "standoff": 6}},
+                | {"title": {"text": "position t along the line (A at 0)", "standoff": 6}},
                 # Equal units, so that the circles are round.
                 yaxis={"range": [-_MARK / unit, r_top], "automargin": True, "scaleanchor": "x"}
                 | {"constraintoward": "bottom", "ticklabelstandoff": 4, **still}
-                | {"title": {"text": "r: distance from the axis", "standoff": 6}},
+                | {"title": {"text": "distance r from the line", "standoff": 6}},
             ),
         )
 
     @property
     def ring(self) -> tuple[Spot, ...]:
-        """Around the chosen point."""
+        """Around the selected example."""
         return () if self.marked is None else (Spot(*self.marked),)
 
     def thinned_text(self) -> str:
-        """That not all points are drawn, where they are too many."""
+        """That not all examples are drawn, where they are too many."""
         return thinned_text(len(self.points.drawn), len(self.points))
 
     def table(self) -> pd.DataFrame:
-        """A row a point: ``row``, ``true``, ``answered``, ``t`` and ``r`` in units of vectors."""
-        return self.points.table(self.classes)[["row", "true", "answered", "t", "r"]]
-
-    def facts(self) -> Facts:
-        """What is to be seen."""
-        return self.told
+        """A row an example: ``row``, ``true``, ``predicted``, ``t`` and ``r``."""
+        return self.points.table(self.classes)[["row", "true", "predicted", "t", "r"]]
 
 
 def _extent(

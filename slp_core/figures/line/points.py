@@ -1,4 +1,4 @@
-"""The points that ask one line, as the w strip and the half-plane draw them."""
+"""The examples assigned to one line, as the w strip and the half-plane draw them."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ import pandas as pd
 
 from slp_core.explain import Predictions
 from slp_core.explain.profile import LineProfile
-from slp_core.figures.style.parts import class_marker, legend_key, scatter
+from slp_core.figures.style.parts import class_marker, class_name, legend_key, scatter
 from slp_core.figures.style.text import labels_of, wrapped
 from slp_core.figures.style.theme import Theme
 from slp_core.figures.style.thinning import spaced
 
 OTHERS = "other classes"
-W_TITLE = "w: the left prototype's share of the vote"
-# Each is an element of the page, in up to five pictures: so many are all drawn, of more so many.
+W_TITLE = "weight w of prototype A"
+# Each is an element of the page, in up to five figures: all are drawn, of more than that so many.
 _MOST_POINTS, _OF_MORE = 600, 300
 
 
 @dataclass(frozen=True, eq=False)
 class LinePoints:
-    """p query points of one line."""
+    """p query examples of one line."""
 
     ids: np.ndarray  # (p,)
     true: np.ndarray  # (p,)
@@ -42,18 +42,20 @@ class LinePoints:
         cls,
         profile: LineProfile,
         ids: np.ndarray,
-        answers: Predictions,
+        predictions: Predictions,
         shown: np.ndarray,
         texts: Sequence[str],
     ) -> LinePoints:
-        """The points of a line, of a query set with these rows; ``texts`` are of the points."""
+        """The examples of a line, of a query set with these rows; ``texts`` are theirs."""
         at = profile.rows
         seen = (profile.w, profile.t, profile.r, profile.along, profile.predicted_along)
-        return cls(ids[at], answers.true[at], answers.predicted[at], *seen, shown[at], texts)
+        return cls(
+            ids[at], predictions.true[at], predictions.predicted[at], *seen, shown[at], texts
+        )
 
     @classmethod
     def none(cls) -> LinePoints:
-        """No point at all."""
+        """No example at all."""
         rows, places = np.empty(0, dtype=np.int64), np.empty(0)
         return cls(rows, rows, rows, *(places,) * 4, rows, rows.astype(bool))
 
@@ -61,17 +63,17 @@ class LinePoints:
         return len(self.ids)
 
     def table(self, classes: Sequence[str]) -> pd.DataFrame:
-        """One row a point; ``text`` where there is any to read."""
+        """One row an example; ``text`` where it has one."""
         names = np.asarray(classes, dtype=object)
         columns = {
             "row": self.ids,
             "true": names[self.true],
-            "answered": names[self.predicted],
+            "predicted": names[self.predicted],
             "w": self.w,
             "t": self.t,
             "r": self.r,
-            "w along the line": self.along,
-            "answered along the line": names[self.predicted_along],
+            "w after projection": self.along,
+            "predicted after projection": names[self.predicted_along],
         }
         return pd.DataFrame(columns | ({"text": list(self.texts)} if len(self.texts) else {}))
 
@@ -94,11 +96,11 @@ def point_traces(
     size: float = 7.0,
     **trace: Any,
 ) -> list[dict[str, Any]]:
-    """Marks of the q points drawn, by true class: full where the answer is right, else hollow."""
+    """Marks of the q examples drawn, by true class: filled if classified correctly, else hollow."""
     traces, rows = [], points.drawn
     wrong = points.true[rows] != points.predicted[rows]
     for k in np.unique(points.true[rows]).tolist():
-        for missed in (True, False):  # right answers on top: they are the rarer where it matters
+        for missed in (True, False):  # correct ones on top: they are the rarer where it matters
             for lit in (False, True):
                 here = (points.true[rows] == k) & (wrong == missed) & (points.shown[rows] == lit)
                 if not here.any():
@@ -116,25 +118,30 @@ def point_traces(
     return traces
 
 
+def w_axis_title(order: Sequence[int], classes: Sequence[str], theme: Theme) -> str:
+    """The axis from w = 1 at prototype A on the left to w = 0 at B, with their classes."""
+    a, b = (class_name(k, classes, theme, 12) for k in (order[0], order[-1]))
+    return f"<b>A</b> {a}  ←  weight w  →  <b>B</b> {b}"
+
+
 def _hover(points: LinePoints, rows: np.ndarray, classes: Sequence[str]) -> np.ndarray:
     names = labels_of(classes, 40)
     texts = []
     for row in rows.tolist():
-        true, answer = points.true[row], points.predicted[row]
-        verdict = "answered right" if true == answer else f"answered <b>{names[answer]}</b>"
-        head = f"<b>{names[true]}</b>, {verdict} · w = {points.w[row]:.3f}"
+        true, predicted = names[points.true[row]], names[points.predicted[row]]
+        head = f"true <b>{true}</b>, predicted <b>{predicted}</b> · w = {points.w[row]:.3f}"
         texts.append(f"{head}<br>{wrapped(points.texts[row])}" if len(points.texts) else head)
     return np.array(texts, dtype=object)
 
 
 def key_traces(theme: Theme, centroids: bool = False) -> list[dict[str, Any]]:
-    """Legend entries that say what full and hollow marks are, and marks with an edge."""
+    """Legend entries that say what filled, hollow and edged marks are."""
     look = {"size": 9, "color": theme.muted, "line": {"width": 1.5}}
     edged = {"symbol": "circle", "color": theme.muted, "size": 13}
     edged["line"] = {"width": 2, "color": theme.text}
     marks = {
-        "answered right": {"symbol": "circle", **look},
-        "answered wrong": {"symbol": "circle-open", **look},
+        "correct": {"symbol": "circle", **look},
+        "misclassified": {"symbol": "circle-open", **look},
     } | ({"centroid": edged} if centroids else {})
     return [legend_key(name, mark) for name, mark in marks.items()]
 

@@ -1,4 +1,4 @@
-"""The w strip: on one line, which class wins at which w, and where the points are.
+"""The w strip: on one line, which class is predicted at which w, and where the examples are.
 
 A line's class scores are straight lines over w, so this one picture holds all that decides.
 """
@@ -14,15 +14,14 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain.bands import Bands
-from slp_core.facts import Facts, Listed, class_names, fact
 from slp_core.figures.display import Display
 from slp_core.figures.line.points import (
     OTHERS,
-    W_TITLE,
     LinePoints,
     key_layout,
     key_traces,
     point_traces,
+    w_axis_title,
 )
 from slp_core.figures.line.strip_bands import band_names, band_rects, breakpoint_names, score_traces
 from slp_core.figures.line.w_range import occupied, range_marks
@@ -39,18 +38,21 @@ from slp_core.figures.style.parts import (
 )
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
+from slp_core.figures.style.thinning import thinned_text
+from slp_core.sentences import class_names, listed
 
 _SCORES, _RANGE, _ROW, _ALONG_ROW, _GAP = 190, 72, 46, 24, 10  # px of the panels, top to bottom
-_TOP, _BOTTOM = 46, 44
+_TOP, _BOTTOM, _TITLE = 46, 44, 26
 # Of marks in a row, in rows: how far below its middle, and how far they are shaken apart.
 _DEPTH, _SPREAD, _ALONG_SPREAD = 0.19, 0.24, 0.5
 
-_NAMED = 3  # of the classes that lie below what is shown
+_NAMED = 3  # of the classes below the scale, and on the line, in a title
+_TITLE_PLACE = {"xref": "paper", "yref": "paper", "xanchor": "left"}
 
 
 @dataclass(frozen=True, eq=False)
 class WStripDisplay(Display):
-    """Scores and bands over w; the range that points occupy; the points themselves."""
+    """Scores and decision intervals over w; the range that examples occupy; the examples."""
 
     name = "w strip"
     soft_labels: np.ndarray  # (2, K)
@@ -62,17 +64,18 @@ class WStripDisplay(Display):
     row: int | None = None
     zoom: bool = False
     logits: bool = False
-    told: Facts = ()
+    number: int | None = None  # of the line, for the title
+    text: str = ""
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """Three panels under each other; a fourth where distances along the line differ."""
+        """Three panels below each other; a fourth where projected distances differ."""
         soft_labels, bands, classes = self.soft_labels, self.bands, self.classes
         points, zoom, logits = self.points, self.zoom, self.logits
         low, high = _x_range(points, zoom)
         rows = _rows(points, self.order)
         heights = [_SCORES, _RANGE, _ROW * max(len(rows), 1), _ALONG_ROW * max(len(rows), 1)]
         if not self._shows_along:
-            heights.pop()  # along the line they spread over the whole of w, or are the same
+            heights.pop()  # projected, they spread over the whole of w, or are the same
         domains, height = _stacked(heights)
         span = _score_range(soft_labels, bands, low, high, logits)
         traces = key_traces(theme) + score_traces(soft_labels, bands, classes, (low, high), theme)
@@ -90,6 +93,11 @@ class WStripDisplay(Display):
             if len(domains) == 4:
                 shapes.append(_hairline(self.marked[1], domains[3], theme))
             notes.append(_hairline_name(self.marked[0], (low, high), domains[0][0], theme))
+        top = _TOP
+        if self.number is not None:
+            top += _TITLE
+            place = {"yshift": _TOP - 4, "yanchor": "bottom", **_TITLE_PLACE}
+            notes.append(note(self._title(theme), 0.0, 1.0, theme.text, 15, **place))
         names = [OTHERS if k < 0 else class_name(k, classes, theme, 16) for k in rows]
         row_range = [max(len(rows), 1) - 0.35, -0.65]
         axes: dict[str, Any] = {
@@ -102,21 +110,26 @@ class WStripDisplay(Display):
             marks = [class_style(k, theme).character if k >= 0 else "○" for k in rows]
             axes["yaxis4"] = row_axis(marks, theme, domain=domains[3], range=row_range)
             axes["yaxis4"]["tickfont"] = None
-            title = "the same, with distances along the line"
+            title = "after projection onto the line"
             notes.append(note(title, 0.0, domains[3][1], theme.muted, 12, **ON_PAPER))
         return go.Figure(
             traces,
             base_layout(
                 theme,
-                height=height,
-                margin={"l": 8, "r": 14, "t": _TOP, "b": _BOTTOM},
+                height=height + top - _TOP,
+                margin={"l": 8, "r": 14, "t": top, "b": _BOTTOM},
                 shapes=shapes,
                 annotations=notes,
                 legend=key_layout(theme, 1 + 20 / (height - _TOP - _BOTTOM)),
                 hovermode="closest",
                 hoverdistance=14,
                 dragmode=False,
-                xaxis=fixed_axis(W_TITLE, 6, range=[low, high], anchor=f"y{len(domains)}")
+                xaxis=fixed_axis(
+                    w_axis_title(self.order, classes, theme),
+                    6,
+                    range=[high, low],
+                    anchor=f"y{len(domains)}",
+                )
                 | {"showgrid": False, "automargin": False}
                 | ({"nticks": 6, "tickformat": ".2f"} if zoom else {"nticks": 7}),
                 **axes,
@@ -125,7 +138,7 @@ class WStripDisplay(Display):
 
     @property
     def ring(self) -> tuple[Spot, ...]:
-        """Around the chosen point's mark in every panel that has one."""
+        """Around the selected example's mark in every panel that has one."""
         points, found = self.points, np.flatnonzero(self.points.ids == self.row)
         if not len(found):
             return ()
@@ -142,31 +155,31 @@ class WStripDisplay(Display):
         return not (self.zoom or np.allclose(self.points.along, self.points.w))
 
     def table(self) -> pd.DataFrame:
-        """A row a point, by w."""
+        """A row an example, by w."""
         return self.points.table(self.classes).sort_values("w", ignore_index=True)
 
-    def facts(self) -> Facts:
-        """What is to be seen, and how many points are drawn where that is not all of them."""
-        drawn, n = len(self.points.drawn), len(self.points)
-        told = [*self.told, *self._below_facts()]
-        if drawn < n:
-            template = "{drawn:,} of its {n:,} points are drawn; the density is that of all."
-            told.append(fact("line.drawn", template, drawn=drawn, n=n))
-        return tuple(told)
+    def thinned_text(self) -> str:
+        """That not all examples are drawn, where they are too many."""
+        return thinned_text(len(self.points.drawn), len(self.points))
 
-    def _below_facts(self) -> Facts:
-        """Whose scores lie below all that the scale shows, where there is such a class."""
+    def sentence(self) -> str:
+        """What the line predicts where, and classes whose scores lie below the scale."""
         low, high = _x_range(self.points, self.zoom)
         bottom, _ = _score_range(self.soft_labels, self.bands, low, high, self.logits)
         ends = _ends(self.soft_labels, low, high)
         scored = np.isfinite(ends).all(axis=0)
         below = np.flatnonzero(scored & (ends.max(axis=0) < bottom)).tolist()
         if not below:
-            return ()
+            return self.text
         names = class_names(self.classes)
-        listed = Listed([names[k] for k in below[:_NAMED]], len(below[_NAMED:]))
-        template = "Lower than the scale reaches: {classes}."
-        return (fact("strip.below", template, classes=listed),)
+        listing = listed([names[k] for k in below[:_NAMED]], len(below[_NAMED:]))
+        return f"{self.text} Below the scale: {listing}.".lstrip()
+
+    def _title(self, theme: Theme) -> str:
+        names = [class_name(k, self.classes, theme, 16) for k in self.order]
+        if len(names) > _NAMED:
+            names = [names[0], f"{len(names) - 2} more", names[-1]]
+        return f"<b>Line {(self.number or 0) + 1}</b>: {' – '.join(names)}"
 
 
 def _x_range(points: LinePoints, zoom: bool) -> tuple[float, float]:
@@ -178,13 +191,13 @@ def _x_range(points: LinePoints, zoom: bool) -> tuple[float, float]:
 
 
 def _rows(points: LinePoints, order: Sequence[int]) -> list[int]:
-    """True classes with a row each, those of the line first; −1 stands for all others."""
+    """True classes with a row each, in the order of the line; −1 stands for all others."""
     rows = [k for k in order if (points.true == k).any()]
     return [*rows, -1] if (~np.isin(points.true, rows)).any() else rows
 
 
 def _row_of(points: LinePoints, rows: Sequence[int]) -> np.ndarray:
-    """(p,) the row of every point."""
+    """(p,) the row of every example."""
     row_of = np.full(points.true.max(initial=0) + 1, len(rows) - 1.0)
     for row, k in enumerate(rows):
         if k >= 0:
@@ -232,7 +245,7 @@ def _ends(soft_labels: np.ndarray, low: float, high: float) -> np.ndarray:
 def _clouds(
     points: LinePoints, rows: Sequence[int], classes: Sequence[str], theme: Theme
 ) -> list[dict[str, Any]]:
-    """Per row: the density of the points above, and under it the points, shaken a little."""
+    """Per row: the density of the examples above, and below it their marks, shaken a little."""
     traces = []
     row_of = _row_of(points, rows)
     curves = {i: _density(points.w[row_of == i]) for i in range(len(rows))}
@@ -270,7 +283,7 @@ def _along(
 
 
 def _density(w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Places over w and the number of points to a unit of w there; empty for too few."""
+    """Places over w and the number of examples to a unit of w there; empty for too few."""
     if len(w) < 3 or np.ptp(w) < 1e-9:
         return np.empty(0), np.empty(0)
     from scipy.stats import gaussian_kde
@@ -286,7 +299,7 @@ def _hairline(w: float, domain: Sequence[float], theme: Theme) -> dict[str, Any]
 
 
 def _hairline_name(w: float, span: tuple[float, float], y: float, theme: Theme) -> dict[str, Any]:
-    side, shift = ("left", 3) if w < (span[0] + span[1]) / 2 else ("right", -3)
+    side, shift = ("right", -3) if w < (span[0] + span[1]) / 2 else ("left", 3)
     place = {"yref": "paper", "xanchor": side, "yanchor": "bottom", "xshift": shift}
     pale = with_opacity(theme.background, 0.8)
-    return note(f"chosen: {w:.3f}", w, y, theme.text, 11, bgcolor=pale, **place)
+    return note(f"selected: {w:.3f}", w, y, theme.text, 11, bgcolor=pale, **place)

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from slp_core.explain.bands import Bands
-from slp_core.facts import SHAPES
 from slp_core.figures.style.parts import band, note, scatter
 from slp_core.figures.style.text import labels_of, letters
 from slp_core.figures.style.theme import Theme, blend, class_style, with_opacity
+from slp_core.sentences import SHAPES
 
 Span = tuple[float, float]
 ACROSS = 34  # letters that fit side by side over a strip on a phone, beside long names of rows

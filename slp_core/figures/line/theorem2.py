@@ -11,10 +11,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain.theorem2 import Turn, crossed_beyond
-from slp_core.facts import class_names
 from slp_core.figures.line.half_plane import HalfPlaneDisplay
 from slp_core.figures.style.parts import SILENT, scatter, stroke
 from slp_core.figures.style.theme import LIGHT, Theme, with_opacity
+from slp_core.sentences import class_names
 
 _STEPS = 120  # over t, between two neighbours' middles
 

@@ -1,4 +1,4 @@
-"""The middle of the w strip: the range that points occupy, and how far it is to the next bands."""
+"""The middle of the w strip: the range of the examples, and how far the next intervals are."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from slp_core.figures.line.strip_bands import ACROSS
 from slp_core.figures.style.parts import class_name, note
 from slp_core.figures.style.text import letters
 from slp_core.figures.style.theme import Theme, with_opacity
+from slp_core.sentences import count
 
 
 def occupied(points: LinePoints) -> tuple[float, float] | None:
-    """The least and the largest w of the points; None without points."""
+    """The least and the largest w of the examples; None without any."""
     return (float(points.w.min()), float(points.w.max())) if len(points) else None
 
 
@@ -28,13 +29,12 @@ def range_marks(
     zoom: bool,
     theme: Theme,
 ) -> list[dict[str, Any]]:
-    """Annotations on the second y axis: a bar for the points, arrows to empty bands beside them."""
+    """Notes on the second y axis: a bar for the examples, arrows to the intervals beside them."""
     within = occupied(points)
     if within is None:
         return []
     low, high = within
-    n = len(points)
-    whose = "the one point" if n == 1 else f"all {n:,} points"
+    whose = count(len(points), "example")
     middle = float(np.clip((low + high) / 2, span[0] + 0.13, span[1] - 0.13)) if not zoom else 0.5
     notes = [
         note(f"<b>{whose}: {low:.2f} – {high:.2f}</b>", middle, 0.98, theme.text, 12, yref="y2")
@@ -59,24 +59,24 @@ def range_marks(
 def _gap(
     start: float, end: float, name: str, span: tuple[float, float], zoom: bool, theme: Theme
 ) -> list[dict[str, Any]]:
-    """An arrow from where points end to where a band begins, and how far that is."""
-    leftward = end < start
+    """An arrow from where examples end to where an interval begins, and how far that is."""
+    leftward = end > start  # the axis runs from w = 1 to w = 0
     if zoom:
         edge = {"xref": "x domain", "xanchor": "left" if leftward else "right"}
-        text = f"◂ {name} below {Edge(end):.3f}" if leftward else f"{name} above {Edge(end):.3f} ▸"
+        text = f"◂ {name} above {Edge(end):.3f}" if leftward else f"{name} below {Edge(end):.3f} ▸"
         x = 0.0 if leftward else 1.0
         return [note(text, x, 0.0, theme.text, 12, yref="y2", yanchor="bottom", **edge)]
     short = f"{abs(end - start):.2f}"
-    short = "just short" if float(short) == 0 else f"{short} short"
-    text, side = f"{short}<br>of {name}", "right" if leftward else "left"
-    # The words stand beyond the arrow's tail, where there are no points either; or, where they have
-    # no room there, at the edge.
+    short = "just" if float(short) == 0 else short
+    text = f"{name} needs<br>w {short} {'higher' if leftward else 'lower'}"
+    # The words stand below the arrow, or at the edge where they have no room.
     room = letters(text) / ACROSS * (span[1] - span[0])
-    x, anchor = start, side
-    if leftward and start - room < span[0]:
-        x, anchor = span[0], "left"
-    elif not leftward and start + room > span[1]:
-        x, anchor = span[1], "right"
+    x, anchor = start, "right" if leftward else "left"
+    if leftward and start + room > span[1]:
+        x, anchor = span[1], "left"
+    elif not leftward and start - room < span[0]:
+        x, anchor = span[0], "right"
+    side = "right" if leftward else "left"
     words = note(text, x, 0.48, theme.muted, 12, yref="y2", yanchor="top", xanchor=anchor)
     arrow = _arrow(start, end, theme.muted, 1.6, arrowhead=2, arrowsize=1.1)
     return [arrow, words | {"align": side}]

@@ -1,0 +1,51 @@
+"""The selected example: a summary, how its prediction comes about, and counterfactuals."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.explain.data import Chosen, counterfactuals_of
+from pages.session.workspace import Workspace
+from pages.widgets.point import point_figure, point_words
+from pages.widgets.say import say
+from slp_core.explain import Causes
+from slp_core.explain.text import cause_text, counterfactual_text, prediction_text
+from slp_core.markdown import quoted
+
+_LONGEST = 110  # letters of the example in the summary
+
+
+def example_summary(workspace: Workspace, causes: Causes, chosen: Chosen) -> None:
+    """The example and its prediction in a few lines, beside the chart."""
+    with st.container(border=True, key="in short"), st.container(key="in short text"):
+        st.markdown(f"**{chosen.title}**  \n{quoted(chosen.words, _LONGEST)}")
+        say(prediction_text(chosen.reading), after=f" {_cause(workspace, causes, chosen)}")
+
+
+def example_details(workspace: Workspace, causes: Causes, chosen: Chosen) -> None:
+    """The whole example, its class scores, and what would change the prediction."""
+    left, middle, right = st.columns([8, 10, 7], gap="medium")
+    with left:
+        title = f"**{chosen.title}**{chosen.reason}"
+        point_words(title, chosen.words, chosen.reading, _cause(workspace, causes, chosen))
+    with middle:
+        point_figure(chosen.reading, chosen.row, f"{workspace.model_key} {chosen.key}")
+    with right:
+        st.markdown("**Counterfactuals**")
+        found = counterfactuals_of(workspace, chosen)
+        for item in found.items:
+            text = counterfactual_text(item, found.reading)
+            say(text, before=_mark(item.predicted, chosen))
+
+
+def _cause(workspace: Workspace, causes: Causes, chosen: Chosen) -> str:
+    """The cause of this example's error, if it is a query example."""
+    place = None if chosen.row is None else workspace.episode.place_of(chosen.row)
+    return "" if place is None else cause_text(causes, place)
+
+
+def _mark(predicted: int | None, chosen: Chosen) -> str:
+    if predicted is None or predicted == chosen.reading.predicted:
+        return ":material/remove: "
+    correct = predicted == chosen.reading.true
+    return f":material/{'check' if correct else 'swap_horiz'}: "

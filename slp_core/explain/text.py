@@ -1,0 +1,254 @@
+"""What is said of predictions, errors and their causes, in Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from slp_core.explain.bands import Bands, Edge, Share
+from slp_core.explain.causes import CAUSE_NAMES, CAUSES, Causes
+from slp_core.explain.counterfactuals import Counterfactual, distance_of_w
+from slp_core.explain.default_point import DefaultPoint
+from slp_core.explain.half_plane import HalfPlane
+from slp_core.explain.headline import Headline
+from slp_core.explain.point import PointReading
+from slp_core.explain.predictions import Predictions
+from slp_core.explain.profile import LineProfile
+from slp_core.glossary import term
+from slp_core.lines import Line
+from slp_core.sentences import ClassName, MethodTitle, class_names, count, listed, percent
+
+_NAMED = 4  # classes or centroids that a sentence names
+_ON_A_LINE = 3  # classes that a line's title names
+_DIGITS, _MOST_DIGITS = 3, 10  # more than three where the nearest two centroids would read the same
+_EMPTY = "The query set is empty."
+_GROUPS = {
+    "crossing": "one of the most confident errors by *concentration* or *line-model error*",
+    "spared": "one of the most confident errors whose nearest centroid is correct",
+    "errors": "one of the most confident errors",
+    "all": "no errors; this example has the smallest margin",
+}
+
+
+# Predictions and errors
+
+
+def predictions_text(predictions: Predictions) -> str:
+    """Accuracy beside nearest centroid, and the classes that are never predicted."""
+    if not len(predictions.true):
+        return _EMPTY
+    method = f"{MethodTitle(predictions.method)}"
+    accuracy = f"accuracy {percent(predictions.accuracy)}"
+    if predictions.is_nearest:
+        return f"{method}: {accuracy}."
+    names, never = class_names(predictions.classes), predictions.never_predicted
+    if never:
+        method += f" never predicts {_some([names[c] for c in never])}"
+    return f"{method}: {accuracy}, nearest centroid {percent(predictions.nearest_accuracy)}."
+
+
+def default_point_text(point: DefaultPoint) -> str:
+    """Why an example is shown that nobody selected."""
+    if point.line is None:
+        return _GROUPS[point.group]
+    return f"line {point.line + 1}: {_GROUPS[point.group]}"
+
+
+def headline_text(found: Headline) -> str:
+    """The first sentence of Explain."""
+    method = f"{MethodTitle(found.method)}"
+    if not found.n_query:
+        return _EMPTY
+    if not found.n_errors:
+        return f"{method} makes no errors on {count(found.n_query, 'query example')}."
+    if found.never_predicted and found.line is not None:
+        names = class_names(found.classes)
+        never = _some([names[c] for c in found.never_predicted])
+        return (
+            f"{method} never predicts {never} on line {found.line + 1}: no example's w lies in "
+            f"{'its' if len(found.never_predicted) == 1 else 'their'} "
+            f"{term('decision interval')}."
+        )
+    return (
+        f"The most common cause of {method}'s {count(found.n_errors, 'error')} is "
+        f"*{CAUSE_NAMES[found.cause]}* ({found.n_cause:,}): {CAUSES[found.cause]}."
+    )
+
+
+def without_lines_text(method: str, other: str) -> str:
+    """That another method is explained, since this one has no line."""
+    return f"{MethodTitle(method)} has no line with several classes. Shown: {MethodTitle(other)}."
+
+
+def causes_text(causes: Causes) -> str:
+    """How many errors have which cause."""
+    if not len(causes.true):
+        return _EMPTY
+    each = [f"{CAUSE_NAMES[kind]} {n:,}" for kind, n in causes.counts.items()]
+    return f"Errors: {causes.wrong.sum():,} of {len(causes.true):,} ({', '.join(each)})."
+
+
+def rescued_text(causes: Causes) -> str:
+    """How many predictions are correct although the nearest centroid is not."""
+    name, n = term("rescued", "Rescued"), int(causes.rescued.sum())
+    return f"{name}: {n:,} correct although another class's centroid is nearer."
+
+
+def filtered_text(
+    causes: Causes,
+    cause: str | None = None,
+    true: int | None = None,
+    line: int | None = None,
+    margin: float = 0.0,
+) -> str:
+    """How many errors a filter keeps, as in :meth:`Causes.where`."""
+    n = int((causes.where(cause, true, line, margin) & causes.wrong).sum())
+    filters = [
+        *([f"cause *{CAUSE_NAMES[cause]}*"] if cause is not None else []),
+        *([f"true label {class_names(causes.classes)[true]}"] if true is not None else []),
+        *([f"line {line + 1}"] if line is not None else []),
+        *([f"margin at least {margin:.2f}"] if margin else []),
+    ]
+    kept = f"Errors: {n:,} of {causes.wrong.sum():,}"
+    return f"{kept} ({', '.join(filters)})." if filters else f"{kept}."
+
+
+def cause_text(causes: Causes, place: int) -> str:
+    """Why a query example was misclassified, or that it was rescued; else nothing."""
+    kind = str(causes.cause[place])
+    if kind:
+        return f"Cause: **{CAUSE_NAMES[kind]}** – {CAUSES[kind]}."
+    if causes.rescued[place]:
+        nearest = class_names(causes.classes)[int(causes.nearest[place])]
+        return f"*Rescued*: correct although the centroid of {nearest} is nearer."
+    return ""
+
+
+# One example
+
+
+def point_text(reading: PointReading) -> str:
+    """The prediction, and the weights of the prototypes."""
+    return f"{prediction_text(reading)} {weights_text(reading)}".rstrip()
+
+
+def prediction_text(reading: PointReading) -> str:
+    """Predicted class, true label and nearest centroid."""
+    names = class_names(reading.classes)
+    text = f"Predicted {names[reading.predicted]}"
+    if reading.true is not None:
+        text += f"; true label {names[reading.true]}"
+    return f"{text}. Nearest centroid: {listed([names[c] for c in reading.nearest_alike])}."
+
+
+def weights_text(reading: PointReading) -> str:
+    """The line of the example with the weights of both prototypes; nothing without lines."""
+    if reading.line is None:
+        return ""
+    names = class_names(reading.classes)
+    carried, text = [names[c] for c in reading.line_classes], f"Line {reading.line + 1}"
+    if len(carried) == 1:
+        text += f" carries only {carried[0]}."
+    else:
+        a, b = percent(reading.w), percent(1 - reading.w)
+        text += f": weight {a} for prototype A ({carried[0]}), {b} for B ({carried[-1]})."
+    if reading.true is not None and reading.true not in reading.line_classes:
+        text += f" {names[reading.true]} is not on this line."
+    return text
+
+
+def surroundings_text(reading: PointReading) -> str:
+    """The distances of the nearest centroids, and the line that is next nearest."""
+    names, away = class_names(reading.classes), reading.centroid_distance
+    digits = range(_DIGITS, _MOST_DIGITS)
+    two = [float(away[c]) for c in reading.nearest[:2]]
+    apart = next((n for n in digits if len({f"{d:.{n}g}" for d in two}) == len(two)), _DIGITS)
+    each = [f"{names[c]} {away[c]:.{apart}g}" for c in reading.nearest[:_NAMED]]
+    text = f"Distance to centroids: {listed(each, len(names) - len(each))}."
+    if reading.runner_up is None:
+        return text
+    return f"{text} Next nearest line: {reading.runner_up + 1}, {reading.lead:.2g} further away."
+
+
+def place_text(reading: PointReading) -> str:
+    """Where the example is, seen from its line; nothing for a method without lines."""
+    if reading.line is None:
+        return ""
+    t, length = (f"{value:.3g}".replace("-", "−") for value in (reading.t, reading.length))
+    return (
+        f"Line {reading.line + 1}: w = {Share(reading.w):.3f}, t = {t} of {length}, "
+        f"r = {reading.r:.3g}."
+    )
+
+
+def counterfactual_text(item: Counterfactual, reading: PointReading) -> str:
+    """One change, and the class predicted with it."""
+    names = class_names(reading.classes)
+    predicted = "" if item.predicted is None else f"{names[item.predicted]}"
+    if item.kind == "w":
+        low, high = map(Edge, item.interval)
+        change = distance_of_w(item.w, item.interval)
+        return f"w between {low:.2f} and {high:.2f} ({change:.2g} away): {predicted}"
+    if item.kind == "never" and reading.true is not None:
+        return f"No w predicts {names[reading.true]}"
+    if item.kind == "same":
+        return "No w changes the prediction"
+    if item.kind == "lines":
+        lines = listed([line + 1 for line in item.lines])
+        return f"{'Line' if len(item.lines) == 1 else 'Lines'} {lines}: {predicted}"
+    if item.kind == "projected":
+        return f"Projected onto the line (w = {Share(item.w):.2f}): {predicted}"
+    if item.kind == "method":
+        return f"{MethodTitle(item.method)}: {predicted}"
+    nearest = [names[item.predicted or 0], *(names[c] for c in item.tied)]
+    return f"Nearest centroid: {listed(nearest)}"
+
+
+# One line
+
+
+def line_title(classes: Sequence[str], line: Line, place: int) -> str:
+    """A line's number, counted from ``place`` 0, and its classes from prototype A to B."""
+    names = [f"{class_names(classes)[c]}" for c in line.classes]
+    if len(names) > _ON_A_LINE:
+        names = [names[0], f"{len(names) - 2:,} more", names[-1]]
+    return f"Line {place + 1}: {' – '.join(names)}"
+
+
+def line_text(profile: LineProfile) -> str:
+    """Where the examples of a line are, what is predicted there, and what nowhere."""
+    text = f"Line {profile.number + 1}: {count(len(profile.rows), 'query example')}"
+    if profile.occupied is None:
+        return f"{text}."
+    names = class_names(profile.classes)
+    low, high = map(Share, profile.occupied)
+    text += f", w from {low:.2f} to {high:.2f}"
+    if profile.bands is None:
+        return f"{text}."
+    text += f". Decision intervals there: {listed([names[c] for c in profile.winners])}."
+    never = [names[c] for c in profile.never_predicted]
+    return f"{text} No w predicts {_some(never)}." if never else text
+
+
+def bands_text(bands: Bands, classes: Sequence[str]) -> str:
+    """Every decision interval with its ends."""
+    names, ends = class_names(classes), [f"{Edge(edge):.2f}" for edge in bands.edges]
+    each = [
+        f"{names[c]} {low}–{high}"
+        for c, low, high in zip(bands.classes, ends[:-1], ends[1:], strict=True)
+    ]
+    return f"Decision intervals of w: {', '.join(each)}."
+
+
+def half_plane_title(plane: HalfPlane) -> str:
+    """Which distances, and whether the method takes them."""
+    distances = "projected onto the line" if plane.along_line else "full"
+    return f"Distances: {distances} ({'as fitted' if plane.as_fitted else 'what if'})"
+
+
+def half_plane_text(plane: HalfPlane) -> str:
+    """How many examples are classified correctly."""
+    return f"Line {plane.line + 1}: {plane.n_correct:,} of {len(plane.w):,} correct."
+
+
+def _some(names: Sequence[ClassName]) -> str:
+    return listed(names[:_NAMED], max(0, len(names) - _NAMED))

@@ -1,0 +1,257 @@
+"""Sentences about predictions, causes, an example and its line: results in, exact text out."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from slp_core import ConstraintSLPClassifier, NearestCentroidClassifier
+from slp_core.explain import Predictions, read_causes, read_point
+from slp_core.explain.bands import Bands, Edge, Share
+from slp_core.explain.counterfactuals import Counterfactual, counterfactuals
+from slp_core.explain.default_point import DefaultPoint
+from slp_core.explain.half_plane import HalfPlane
+from slp_core.explain.headline import Headline
+from slp_core.explain.profile import line_profile
+from slp_core.explain.text import (
+    bands_text,
+    cause_text,
+    causes_text,
+    counterfactual_text,
+    default_point_text,
+    filtered_text,
+    half_plane_text,
+    half_plane_title,
+    headline_text,
+    line_text,
+    line_title,
+    place_text,
+    point_text,
+    predictions_text,
+    rescued_text,
+    surroundings_text,
+    without_lines_text,
+)
+from slp_core.lines import Line
+from slp_core.markdown import unmarked, without_terms
+
+X = np.array([[-10.0, 0], [5, 0], [15, 0]])
+MODEL = ConstraintSLPClassifier().fit(X, ["A", "B", "C"])
+QUERY = np.array([[-6.0, 9.5], [-11.0, 0], [5, 1], [6, 0], [14, 0]])
+TRUE = np.array([0, 0, 1, 2, 2])
+CAUSES = read_causes(MODEL, QUERY, TRUE)
+READING = read_point(MODEL, QUERY[0], MODEL.centroids_, 0)
+
+
+def plain(text):
+    """Without marks, and with plain spaces and quotes."""
+    text = unmarked(without_terms(text))
+    return "".join(c for c in text if c not in "\u2066\u2068\u2069\u2060").replace("\xa0", " ")
+
+
+def predictions(true, predicted, nearest, is_nearest=False):
+    true, predicted, nearest = (np.array(each, dtype=int) for each in (true, predicted, nearest))
+    tied, probability = np.zeros(len(true), bool), np.eye(3)[predicted]
+    return Predictions("M", tuple("abc"), true, predicted, nearest, tied, probability, is_nearest)
+
+
+@pytest.mark.parametrize(
+    ("found", "text"),
+    [
+        (predictions([], [], []), "The query set is empty."),
+        (
+            predictions([0, 1, 2], [1, 1, 1], [0, 1, 2]),
+            "M never predicts ● “a” and ◆ “c”: accuracy 33%, nearest centroid 100%.",
+        ),
+        (
+            predictions([0, 1, 2], [1, 1, 0], [0, 1, 1]),
+            "M never predicts ◆ “c”: accuracy 33%, nearest centroid 67%.",
+        ),
+        (
+            predictions([0, 1, 2], [0, 2, 1], [0, 1, 2]),
+            "M: accuracy 33%, nearest centroid 100%.",
+        ),
+        (predictions([0, 1, 2], [0, 1, 2], [0, 1, 2], True), "M: accuracy 100%."),
+    ],
+)
+def test_predictions(found, text):
+    assert plain(predictions_text(found)) == text
+
+
+NOTHING = Headline("M", tuple("abcdef"), 60, 0)
+
+
+@pytest.mark.parametrize(
+    ("found", "text"),
+    [
+        (replace(NOTHING, n_query=0), "The query set is empty."),
+        (NOTHING, "M makes no errors on 60 query examples."),
+        (
+            replace(NOTHING, n_errors=5, cause="concentration", n_cause=3, line=1),
+            "The most common cause of M's 5 errors is concentration (3): correct after projection "
+            "onto the line.",
+        ),
+        (
+            replace(NOTHING, n_errors=5, cause="rule", n_cause=5),
+            "The most common cause of M's 5 errors is rule error (5): its centroid is the nearest, "
+            "yet another class is predicted.",
+        ),
+        (
+            replace(NOTHING, n_errors=5, cause="line", n_cause=3, line=1, never_predicted=(2,)),
+            "M never predicts ◆ “c” on line 2: no example's w lies in its decision interval.",
+        ),
+        (
+            replace(NOTHING, n_errors=5, line=0, never_predicted=(0, 1, 2, 3, 4, 5)),
+            "M never predicts ● “a”, ■ “b”, ◆ “c”, ▲ “d” and 2 more on line 1: no example's w lies "
+            "in their decision interval.",
+        ),
+    ],
+)
+def test_headline(found, text):
+    assert plain(headline_text(found)) == text
+
+
+@pytest.mark.parametrize(
+    ("point", "text"),
+    [
+        (DefaultPoint(3, "errors"), "one of the most confident errors"),
+        (DefaultPoint(3, "errors", 1), "line 2: one of the most confident errors"),
+        (
+            DefaultPoint(3, "spared"),
+            "one of the most confident errors whose nearest centroid is correct",
+        ),
+        (
+            DefaultPoint(3, "crossing", 0),
+            "line 1: one of the most confident errors by concentration or line-model error",
+        ),
+        (DefaultPoint(3, "all"), "no errors; this example has the smallest margin"),
+    ],
+)
+def test_default_point(point, text):
+    assert plain(default_point_text(point)) == text
+
+
+def test_causes():
+    assert plain(causes_text(CAUSES)) == (
+        "Errors: 2 of 5 (wrong nearest centroid 1, class not on this line 0, concentration 1, "
+        "line-model error 0)."
+    )
+    assert plain(rescued_text(CAUSES)) == (
+        "Rescued: 0 correct although another class's centroid is nearer."
+    )
+    assert causes_text(read_causes(MODEL, QUERY[:0], TRUE[:0])) == "The query set is empty."
+    assert (
+        plain(cause_text(CAUSES, 0))
+        == "Cause: concentration – correct after projection onto the line."
+    )
+    assert cause_text(CAUSES, 1) == ""
+    rescued = replace(CAUSES, nearest=np.array([0, 1, 1, 2, 2]))
+    assert plain(cause_text(rescued, 1)) == (
+        "Rescued: correct although the centroid of ■ “B” is nearer."
+    )
+
+
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [
+        ({}, "Errors: 2 of 2."),
+        ({"cause": "embedding"}, "Errors: 1 of 2 (cause wrong nearest centroid)."),
+        ({"true": 0, "line": 0}, "Errors: 1 of 2 (true label ● “A”, line 1)."),
+        ({"margin": 0.99}, "Errors: 0 of 2 (margin at least 0.99)."),
+    ],
+)
+def test_filter(values, text):
+    assert plain(filtered_text(CAUSES, **values)) == text
+
+
+def test_one_example():
+    assert plain(point_text(READING)) == (
+        "Predicted ■ “B”; true label ● “A”. Nearest centroid: ● “A”. Line 1: weight 69% for "
+        "prototype A (● “A”), 31% for B (◆ “C”)."
+    )
+    assert plain(surroundings_text(READING)) == (
+        "Distance to centroids: ● “A” 10.3, ■ “B” 14.5 and ◆ “C” 23."
+    )
+    assert plain(place_text(READING)) == "Line 1: w = 0.691, t = 4 of 25, r = 9.5."
+    without = read_point(NearestCentroidClassifier().fit(X, list("ABC")), X[1], X)
+    assert plain(point_text(without)) == "Predicted ■ “B”. Nearest centroid: ■ “B”."
+    assert place_text(without) == ""
+    two = replace(READING, line=1, line_classes=(1,), true=0, runner_up=0, lead=0.123)
+    assert plain(point_text(two)).endswith("Line 2 carries only ■ “B”. ● “A” is not on this line.")
+    assert surroundings_text(two).endswith(" Next nearest line: 1, 0.12 further away.")
+
+
+@pytest.mark.parametrize(
+    ("item", "text"),
+    [
+        (
+            Counterfactual("w", 0, (0.7, 1.0), 0.691),
+            "w between 0.70 and 1.00 (0.009 away): ● “A”",
+        ),
+        (Counterfactual("never", None, w=0.69), "No w predicts ● “A”"),
+        (Counterfactual("same", None, w=0.69), "No w changes the prediction"),
+        (Counterfactual("lines", 2, lines=(1,)), "Line 2: ◆ “C”"),
+        (Counterfactual("lines", 2, lines=(1, 3)), "Lines 2 and 4: ◆ “C”"),
+        (Counterfactual("projected", 0, w=0.84), "Projected onto the line (w = 0.84): ● “A”"),
+        (Counterfactual("method", 1, method="DeepSLP"), "DeepSLP: ■ “B”"),
+        (Counterfactual("nearest", 0), "Nearest centroid: ● “A”"),
+        (Counterfactual("nearest", 0, tied=(2,)), "Nearest centroid: ● “A” and ◆ “C”"),
+    ],
+)
+def test_counterfactuals(item, text):
+    assert plain(counterfactual_text(item, READING)) == text
+
+
+def test_the_papers_counter_example_in_words():
+    found = counterfactuals(MODEL, QUERY[0], true=0)
+    assert [plain(counterfactual_text(item, found.reading)) for item in found.items] == [
+        "w between 0.70 and 1.00 (0.009 away): ● “A”",
+        "Projected onto the line (w = 0.84): ● “A”",
+        "Nearest centroid: ● “A”",
+        "w between 0.00 and 0.20 (0.49 away): ◆ “C”",
+    ]
+
+
+def test_one_line():
+    assert plain(line_text(line_profile(MODEL, 0, QUERY))) == (
+        "Line 1: 5 query examples, w from 0.04 to 0.96. Decision intervals there: ◆ “C”, ■ “B” "
+        "and ● “A”."
+    )
+    assert line_text(line_profile(MODEL, 0, QUERY[:0])) == "Line 1: 0 query examples."
+    bands = Bands((2, 1), (0.0, 0.25, 1.0))
+    assert plain(bands_text(bands, "abc")) == (
+        "Decision intervals of w: ◆ “c” 0.00–0.25, ■ “b” 0.25–1.00."
+    )
+    line = Line((1, 0), np.array([0.0, 1.0]), np.zeros(2), 1.0)
+    assert plain(line_title("abcd", line, 1)) == "Line 2: ■ “b” – ● “a”"
+    line = Line((1, 0, 2, 3), np.arange(4.0), np.zeros(4), 3.0)
+    assert plain(line_title("abcd", line, 0)) == "Line 1: ■ “b” – 2 more – ▲ “d”"
+
+
+def test_half_planes_and_a_method_without_lines():
+    three = np.zeros(3)
+    plane = HalfPlane(1, False, True, three, three, 2)
+    assert half_plane_title(plane) == "Distances: full (as fitted)"
+    assert half_plane_text(plane) == "Line 2: 2 of 3 correct."
+    other = replace(plane, along_line=True, as_fitted=False)
+    assert half_plane_title(other) == "Distances: projected onto the line (what if)"
+    assert without_lines_text("M", "DeepSLP") == (
+        "M has no line with several classes. Shown: DeepSLP."
+    )
+
+
+@pytest.mark.parametrize(
+    ("w", "text", "edge"),
+    [
+        (0.0, "0.00", "0.00"),
+        (1.0, "1.00", "1.00"),
+        (0.5, "0.50", "0.50"),
+        (0.996, "0.9960", "0.9960"),
+        (2e-5, "almost 0", "0.000020"),
+        (1 - 6e-13, "almost 1", "0.99999999999940"),
+    ],
+)
+def test_only_0_reads_as_0_and_only_1_as_1(w, text, edge):
+    assert f"{Share(w):.2f}" == f"{Share(w)}" == text
+    assert f"{Edge(w):.2f}" == edge
+    assert (float(edge) in (0, 1)) == (w in (0, 1))
