@@ -37,8 +37,3 @@ def guesses_of(model_key: str, row: int) -> Guesses:
     if guesses is None or guesses.model_key != model_key:
         return Guesses(model_key, row)
     return guesses
-
-
-def has_open_question() -> bool:
-    """Asked before a page is drawn (:mod:`pages.shell.question`)."""
-    return False

@@ -21,17 +21,24 @@ from driving import (
 )
 
 import slp_core as slp
-from pages.explain.errors import TITLES as CAUSES
 from pages.session.methods import ON_VECTORS
 from pages.session.text import truncated_text
 from slp_core.data import Examples
-from slp_core.explain import counterfactuals, read_causes, read_point, theorem2
-from slp_core.explain.causes import explain_errors
+from slp_core.explain import counterfactuals, read_causes, read_point
+from slp_core.explain.causes import CAUSE_NAMES, explain_errors
 from slp_core.explain.half_plane import half_planes
 from slp_core.explain.headline import headline
 from slp_core.explain.profile import line_profile
-from slp_core.explain.worked_example import counter_example, worked_example
-from slp_core.markdown import unmarked
+from slp_core.explain.text import (
+    counterfactual_text,
+    half_plane_text,
+    half_plane_title,
+    headline_text,
+    line_text,
+    point_text,
+    without_lines_text,
+)
+from slp_core.markdown import unmarked, without_terms
 
 TITLES = [info.title for info in slp.list_datasets()]
 
@@ -54,14 +61,18 @@ def expected_errors(name="airline"):
     return table
 
 
-def first_to_read(data, method="constraintSLP"):
-    causes = read_causes(data.model, data.query, data.episode.y_query, data.centroids)
-    return headline(data.model, data.query, data.episode.y_query, method, causes)
+def causes_of(data):
+    return read_causes(data.model, data.query, data.episode.y_query, data.centroids)
+
+
+def first_sentence(data, method="constraintSLP"):
+    return without_terms(headline_text(headline(data.model, data.query, method, causes_of(data))))
 
 
 def what_would_change(data, x, true=None):
-    """In a sentence each, about constraintSLP's answer."""
-    return map(str, counterfactuals(data.model, x, deep_slp(data), "DeepSLP", true).facts())
+    """In a sentence each, about constraintSLP's prediction."""
+    found = counterfactuals(data.model, x, deep_slp(data), "DeepSLP", true)
+    return [counterfactual_text(item, found.reading) for item in found.items]
 
 
 def deep_slp(data):
@@ -70,28 +81,31 @@ def deep_slp(data):
     return slp.DeepSLPClassifier().fit(data.X[support], names)
 
 
-def test_it_opens_on_the_answer_to_the_question():
+def test_it_opens_on_the_line_with_most_errors_beside_their_causes():
     app = open_page("explain")
     text = shown(app)
     data = fitted(slp.ConstraintSLPClassifier())
-    first = first_to_read(data)
-    assert len(np.unique(data.answers("").predicted)) < len(data.dataset.classes)
-    assert app.subheader[0].value == first.sentence()
-    assert re.search(rf"\b{len(expected_errors())} errors", text)
-    causes = read_causes(data.model, data.query, data.episode.y_query)
-    opened = causes.opening(first.line).index
-    changes = what_would_change(data, data.query[opened], data.episode.y_query[opened])
+    causes = causes_of(data)
+    assert without_terms(app.subheader[0].value) == first_sentence(data)
+    assert f"Errors: {len(expected_errors())} of {len(expected_errors())}." in text
+    default = causes.default_point(causes.worst_line).index
+    changes = what_would_change(data, data.query[default], data.episode.y_query[default])
     assert all(change in text for change in changes)
-    theorem = theorem2(data.model, data.query, data.episode.y_query)
-    assert f"({theorem.share:.0%})" in theorem.sentence()
-    assert theorem.sentence() in text
+    drawn = charts(app)
+    assert {"causes", "w strip", "point", "confusion", "half-plane"} <= set(drawn)
+    assert "theorem 2" not in drawn  # it is on Learn
+    profile = line_profile(data.model, causes.worst_line, data.query)
+    assert drawn["w strip"][1] == unmarked(line_text(profile))
+    folded = open_page("explain", {"open_theorem2": "true", "open_examples": "true"}, folded=True)
+    shown(folded)  # an old link
+    assert list(charts(folded)) == ["w strip", "causes"]
 
 
 def test_the_table_holds_every_error_with_its_cause():
     expected = expected_errors().set_index("index").sort_index()
     table = errors(open_explain()).set_index("row").sort_index()
     assert table.index.tolist() == expected.index.tolist()
-    assert table["cause"].tolist() == [CAUSES[kind][0] for kind in expected["cause"]]
+    assert table["cause"].tolist() == [CAUSE_NAMES[kind] for kind in expected["cause"]]
     np.testing.assert_allclose(table["w"], expected["w"])
     np.testing.assert_allclose(table["margin"], expected["margin"])
 
@@ -109,17 +123,17 @@ def test_every_bundled_dataset_opens(title):
 def test_every_method_has_its_page(method, title):
     app = open_page("explain", dataset=title, method=method)
     text = shown(app)
-    own = first_to_read(fitted(ON_VECTORS[method].make(), title), method).sentence()
+    own = first_sentence(fitted(ON_VECTORS[method].make(), title), method)
     without = method in ("Nearest centroid", "1-nearest neighbour", "Logistic regression")
+    subheader = without_terms(app.subheader[0].value)
     if without:
         (note,) = told_aside(app)
-        assert own in note  # and below the same points with lines
-        data = fitted(slp.ConstraintSLPClassifier(), title)
-        assert app.subheader[0].value == first_to_read(data).sentence()
+        assert note.endswith(without_lines_text(method, "constraintSLP"))
+        # The same examples are explained with lines.
+        assert subheader == first_sentence(fitted(slp.ConstraintSLPClassifier(), title))
     else:
-        assert app.subheader[0].value == own
+        assert subheader == own
         assert [method in note for note in told_aside(app)] == [True] * (method == "DeepSLP")
-    assert ("theorem 2" in charts(app)) == (method != "DeepSLP")  # its soft labels are local
     assert f"**{method}**" in text
 
 
@@ -134,11 +148,11 @@ def test_either_distance_has_the_other_beside_it(option):
     planes = half_planes(profile, along, answers.true, answers.predicted)
     assert [plane.along_line for plane in planes] == [along, not along]
     for plane in planes:
-        assert f"**{plane.title}**" in text
-        assert plane.sentence() in text
+        assert f"**{half_plane_title(plane)}**" in text
+        assert half_plane_text(plane) in text
     drawn = [(name, alt) for name, (_, alt) in charts(app).items() if "half-plane" in name]
-    names = {True: "half-plane along the line", False: "half-plane"}
-    assert drawn == [(names[p.along_line], unmarked(p.sentence())) for p in planes]
+    names = {True: "half-plane after projection", False: "half-plane"}
+    assert drawn == [(names[p.along_line], half_plane_text(p)) for p in planes]
 
 
 @pytest.mark.parametrize("stacked", ["by class", "by line"])
@@ -160,11 +174,11 @@ def test_a_chosen_point_is_taken_apart_and_its_line_shown():
     row = int(episode.query[position])
     app = open_page("explain", dataset="Emotions", point=row)
     text = shown(app)
-    assert f"Query point {row}" in text
+    assert f"Query example {row}" in text
     assert dataset.describe(row) in text
     assert widget(app.selectbox, "explain_line").value == at.line[position]
     assert f"w = {at.w[position]:.3f}" in text
-    assert data.reading(row).sentence() in text
+    assert point_text(data.reading(row)) in text
     assert saved_as(app)["point"].startswith(f"point-row-{row}_Emotions_")
     widget(app.selectbox, "explain_line").set_value(opened).run()  # and back, by hand
     assert widget(app.selectbox, "explain_line").value == opened
@@ -181,15 +195,15 @@ def test_a_filter_leaves_its_errors_alone_and_can_be_taken_away():
     assert set(table["cause"]) == {"concentration"}
     assert set(table["true"]) == {"positive"}
     n, m = len(table), len(fitted(slp.ConstraintSLPClassifier()).query)
-    assert re.search(rf"\b{n} of {total}\b.*concentration.*positive", shown(app))
+    assert re.search(rf"\b{n} of {total} .*concentration.*positive", shown(app))
     until(app, lambda: "errors on the map" in charts(app))
     assert re.search(rf"\b{n} of {m}\b", shown(app))  # the map's too
-    press(app, "All")
+    press(app, "Show all errors")
     assert len(errors(app)) == total
 
 
 def point_on_show(app):
-    return next(n.value for n in app.number_input if n.label == "Point")
+    return next(n.value for n in app.number_input if n.label == "Example")
 
 
 def test_a_filter_and_the_chosen_point_give_way_to_one_another():
@@ -203,7 +217,7 @@ def test_a_filter_and_the_chosen_point_give_way_to_one_another():
     widget(app.pills, "explain_cause").set_value(kinds[1]).run()
     assert set(errors(app)["row"]) == theirs  # the filter lets go of the point
     assert point_on_show(app) in theirs
-    next(n for n in app.number_input if n.label == "Point").set_value(mine).run()
+    next(n for n in app.number_input if n.label == "Example").set_value(mine).run()
     assert point_on_show(app) == mine  # the point lets go of the filter
     assert len(errors(app)) == len(table)
 
@@ -223,8 +237,8 @@ def test_a_filter_does_not_outlive_its_data():
     app = open_explain(dataset="Emotions", **left_over)
     total = len(expected_errors("emotions"))
     assert len(errors(app)) == total
-    assert re.search(rf"\b{total} errors", shown(app))
-    assert "All" not in labels(app)
+    assert re.search(rf"Errors: {total} of {total}\b", shown(app))
+    assert "Show all errors" not in labels(app)
 
 
 def test_errors_by_margin_and_order():
@@ -232,7 +246,7 @@ def test_errors_by_margin_and_order():
     table = errors(app)
     threshold = float(-table["margin"].median())
     app.session_state["explain_margin"] = threshold
-    app.session_state["errors_sorted"] = "closest first"
+    app.session_state["errors_sorted"] = "smallest margin first"
     app.run()
     closest = errors(app)
     assert closest["margin"].is_monotonic_decreasing
@@ -240,9 +254,8 @@ def test_errors_by_margin_and_order():
     assert len(closest) == int((-table["margin"] >= threshold - 1e-9).sum())
     app.session_state["explain_margin"] = 1.0
     app.run()
-    assert re.search(rf"None of the {len(table)} errors", shown(app))
-    assert "All in one table" not in [toggle.label for toggle in app.toggle]  # nor a list
-    press(app, "All")
+    assert re.search(rf"Errors: 0 of {len(table)}\b", shown(app))
+    press(app, "Show all errors")
     assert len(errors(app)) == len(table)
 
 
@@ -267,12 +280,12 @@ def test_a_sentence_of_ones_own_lands():
     app.text_input(key="own text").set_value(typed)
     text = explain(app)
     data, x, reading = read_typed(Examples("text", texts=(typed,)))
-    assert reading.sentence() in text
+    assert point_text(reading) in text
     assert typed in [words.value for words in app.text]
     assert saved_as(app)["point"].startswith("point-typed_Airline-tweets_")
     assert all(change in text for change in what_would_change(data, x))
-    press(app, "Back to the data")
-    assert reading.sentence() not in shown(app)
+    press(app, "Back to the dataset")
+    assert point_text(reading) not in shown(app)
     assert typed not in [words.value for words in app.text]
     assert truncated_text(1, 1) not in text
     app.text_input(key="own text").set_value(300 * "late ")
@@ -281,7 +294,7 @@ def test_a_sentence_of_ones_own_lands():
 
 def place(text):
     """w, the place along the line and r, as they stand under the chosen point's figure."""
-    return re.search(r"Line \d+, w = [\d.]+: .* from its axis\.", text)[0]
+    return re.search(r"Line \d+: w = .*, t = .*, r = [^ ]*\.", text)[0]
 
 
 WEIGHTED = {
@@ -318,17 +331,17 @@ def test_numbers_of_ones_own_start_as_those_of_the_point_on_show(clicked):
     row = int(dataset.draw(16, 0).query[3])
     app = open_page("explain", dataset=dataset.title, **({"point": row} if clicked else {}))
     if not clicked:
-        row = int(re.search(r"Query point (\d+)", shown(app))[1])
-    assert "Try numbers of your own" in shown(app)
+        row = int(re.search(r"Query example (\d+)", shown(app))[1])
+    assert "Try your own numbers" in shown(app)
     there = place(shown(app))
     data, _, reading = read_typed(dataset.examples.take([row]), "iris")
-    assert data.reading(row).sentence() in shown(app)
+    assert point_text(data.reading(row)) in shown(app)
     text = explain(app)
-    assert reading.sentence() in text
-    assert data.reading(row).sentence() not in text  # whose class is known
+    assert point_text(reading) in text
+    assert point_text(data.reading(row)) not in text  # whose class is known
     assert place(text) == there
     assert place(explain(app)) == there  # as long as it is on show the table has it
-    assert f"Query point {row}" in shown(press(app, "Back to the data"))
+    assert f"Query example {row}" in shown(press(app, "Back to the dataset"))
 
 
 def refused(app):
@@ -344,11 +357,11 @@ def test_a_browser_that_still_shows_the_point_before_does_not_take_a_sentence_ba
     app.run().text_input(key="own text").set_value("late again")
     assert point_on_show(press(app, "Explain it")) is None
     app._tree = before  # the next action comes with what that showed
-    next(n for n in app.number_input if n.label == "Point").set_value(3)
+    next(n for n in app.number_input if n.label == "Example").set_value(3)
     widget(app.toggle, "zoom").set_value(True).run()
     assert "late again" in [words.value for words in app.text]
     assert "typed" in link(app)
-    next(n for n in app.number_input if n.label == "Point").set_value(3).run()
+    next(n for n in app.number_input if n.label == "Example").set_value(3).run()
     assert "typed" not in link(app)  # and now it is meant
 
 
@@ -357,7 +370,7 @@ def test_a_browser_that_still_shows_the_point_before_does_not_take_a_sentence_ba
 )
 def test_an_address_with_half_an_example_is_not_followed(kind, typed):
     app = open_page("explain", {"typed": typed}, dataset=title_of(kind))
-    assert "Your own" not in shown(app)
+    assert "Your example" not in shown(app)
     assert "typed" not in link(app)
 
 
@@ -368,7 +381,7 @@ def test_a_pair_and_a_phrase_are_asked_for_whole():
     assert "text" in refused(app)
     app.text_input(key="own second text").set_value("Nobody sleeps.")
     pair = Examples("pair", texts=("A man sleeps.",), pairs=("Nobody sleeps.",))
-    assert read_typed(pair, dataset.name)[2].sentence() in explain(app)
+    assert point_text(read_typed(pair, dataset.name)[2]) in explain(app)
 
     dataset, _ = vectors(title_of("span"))
     text, phrase = "Where is the Thai place?", "Thai"
@@ -379,7 +392,7 @@ def test_a_pair_and_a_phrase_are_asked_for_whole():
     app.text_input(key="own phrase").set_value(phrase)
     start = text.index(phrase)
     span = Examples("span", texts=(text,), spans=((start, start + len(phrase)),))
-    assert read_typed(span, dataset.name)[2].sentence() in explain(app)
+    assert point_text(read_typed(span, dataset.name)[2]) in explain(app)
 
 
 def title_of(kind):
@@ -397,18 +410,3 @@ def test_an_encoder_fitted_on_the_whole_table_takes_no_sentence():
 
 def test_empty_words_are_refused():
     assert "sentence" in refused(open_page("explain"))
-
-
-def test_the_papers_examples_are_worked_when_they_are_opened():
-    steps = [*worked_example().steps, *counter_example()[1]]
-    expected = {(step.name, step.computed, step.printed or "–", step.why) for step in steps}
-
-    def told(app):
-        tables = [element.value for element in app.table]
-        return {row for table in tables for row in table.itertuples(index=False, name=None)}
-
-    assert not expected & told(open_page("explain", folded=True))
-    app = open_page("explain")
-    shown(app)
-    assert expected <= told(app)
-    assert "the paper's toy" in charts(app)
