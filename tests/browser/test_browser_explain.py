@@ -34,92 +34,84 @@ def open_explain(visit, query="", **window):
 
 def go_to_explain(page):
     page.get_by_role("link", name="Explain", exact=True).click()
-    expect(page.get_by_role("link", name="When concentration sets in")).to_be_visible()
-    expect(page.get_by_text(re.compile(r"over 10 draws"))).to_be_visible()
+    expect(page.get_by_role("button", name="View", exact=True)).to_be_visible()
+    expect(page.locator("summary", has_text="Variation across support sets")).to_be_visible()
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
 
 
-def point_title(page):
-    """Of the whole reading; the one in short above the table has the same."""
-    return page.get_by_text(re.compile(r"^Query point \d+")).last
+def unfold(page, title):
+    page.locator("summary", has_text=title).evaluate("fold => fold.click()")  # no scrolling
 
 
 def test_a_click_on_bar_row_and_strip_is_followed(visit):
     classes, errors = opening_errors()
-    every_error = re.compile(rf"\b{len(errors)} errors\.")
     page = open_explain(visit, height=1500)
-    page.locator("summary", has_text="On the map").evaluate("fold => fold.click()")  # no scrolling
-    every = page.get_by_role("button", name="All", exact=True)
-    expect(page.get_by_text(every_error).first).to_be_visible()
-    expect(every).to_have_count(0)  # nothing is filtered
-    causes, strip = (page.locator(".js-plotly-plot").nth(i) for i in (0, 1))
+    for title in ("All errors", "Position against distance from the line", "Errors on the map"):
+        unfold(page, title)
+    n = len(errors)
+    every_error = page.get_by_text(re.compile(rf"^Errors: {n} of {n}\."))
+    clear = page.get_by_role("button", name="All errors", exact=True)
+    expect(every_error).to_be_visible()
+    expect(clear).to_have_count(0)  # nothing is filtered
+    strip, causes = (page.locator(".js-plotly-plot").nth(i) for i in (0, 1))
 
-    bar = causes.locator(".barlayer .point path").first
-    bar.click(force=True)
+    causes.locator(".barlayer .point path").first.click(force=True)
     here = errors[errors["cause"] == "embedding"]
     first = here["true"].min()  # class of the bar's first piece
-    n = (here["true"] == first).sum()
-    said = rf"^{n} of {len(errors)}\b.*embedding.*{classes[first]}"
+    kept = (here["true"] == first).sum()
+    said = rf"^Errors: {kept} of {n}\b.*wrong nearest centroid.*{classes[first]}"
     filtered = page.get_by_text(re.compile(said))
     expect(filtered).to_be_visible()
 
-    before = point_title(page).inner_text()
+    summary = page.locator(".st-key-in-short")
+    before = summary.inner_text()
     table = page.get_by_test_id("stDataFrame").first
     table.scroll_into_view_if_needed()
     box = table.bounding_box()
     page.mouse.click(box["x"] + 90, box["y"] + 38 + 35 * 1.5)  # the text of the second row
-    expect(point_title(page)).not_to_have_text(before)
+    expect(summary).not_to_have_text(before)
     expect(filtered).to_be_visible()
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
 
-    before = point_title(page).inner_text()
+    before = summary.inner_text()
     page.keyboard.press("ArrowDown")
-    expect(point_title(page)).not_to_have_text(before)
-    point_summary = page.locator(".st-key-in-short")  # where the eye is
-    expect(point_summary).to_contain_text(point_title(page).inner_text())
+    expect(summary).not_to_have_text(before)
     # On the strip with either distance, both half-planes and the map.
-    for chart, rings in ((1, 2), (3, 1), (4, 1), (5, 1)):
+    for chart, rings in ((0, 2), (2, 1), (3, 1), (4, 1)):
         ring = page.locator(".js-plotly-plot").nth(chart).get_by_test_id("chosen-ring")
         expect(ring.locator("g[display=inline]")).to_have_count(rings)
 
-    every.click()
-    expect(page.get_by_text(every_error).first).to_be_visible()
-    expect(every).to_have_count(0)
+    clear.click()
+    expect(every_error).to_be_visible()
+    expect(clear).to_have_count(0)
 
-    before = point_title(page).inner_text()
+    before = summary.inner_text()
     mark = strip.locator(".scatterlayer .trace path.point").nth(20)
     mark.evaluate("mark => mark.scrollIntoView({ block: 'center' })")
     mark.click(force=True)
-    expect(point_title(page)).not_to_have_text(before)
+    expect(summary).not_to_have_text(before)
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
 BESIDE = """() => {
-  const [causes, strip] = [...document.querySelectorAll('.js-plotly-plot')]
-  return strip.getBoundingClientRect().x > causes.getBoundingClientRect().x + 300
+  const [strip, causes] = [...document.querySelectorAll('.js-plotly-plot')]
+  return causes.getBoundingClientRect().x > strip.getBoundingClientRect().x + 300
 }"""
 
 
-def test_figures_go_below_each_other_a_typed_sentence_lands_and_the_dimension_slider_moves(visit):
-    page = open_explain(visit, width=1000, height=800)
-    plots = page.locator(".js-plotly-plot")
-    causes, strip = (plots.nth(i).bounding_box() for i in (0, 1))
+def test_figures_go_below_each_other_and_a_typed_sentence_is_explained(visit):
+    page = open_explain(visit, width=600, height=800)
+    strip, causes = (page.locator(".js-plotly-plot").nth(i).bounding_box() for i in (0, 1))
     assert strip["x"] == pytest.approx(causes["x"], abs=1)
-    assert strip["width"] > 400
     page.set_viewport_size({"width": 1400, "height": 800})
     page.wait_for_function(BESIDE)
 
-    page.get_by_label("Try a sentence").fill("The crew was lovely and we landed early")
+    page.get_by_role("button", name="View", exact=True).click()
+    page.get_by_label("Try your own text").fill("The crew was lovely and we landed early")
     page.get_by_role("button", name="Explain it").click()
-    expect(page.get_by_text("Your own", exact=True).first).to_be_visible()
-    strip = page.locator(".js-plotly-plot").nth(1)
-    expect(strip.get_by_text(re.compile("^chosen: 0.4"))).to_be_visible()
-
-    page.get_by_role("link", name="When concentration sets in").click()
-    slider = page.locator(".slider-container").first
-    slider.scroll_into_view_if_needed()
-    slider.locator(".slider-rail-touch-rect").click(position={"x": 4, "y": 4})
-    expect(slider.get_by_text("dimensions: 2", exact=True)).to_be_visible()
+    expect(page.get_by_text("Your example", exact=True).first).to_be_visible()
+    strip = page.locator(".js-plotly-plot").nth(0)
+    expect(strip.get_by_text(re.compile("^selected: 0.4"))).to_be_visible()
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 

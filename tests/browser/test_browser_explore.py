@@ -44,7 +44,7 @@ def choose(page, label, option):
 
 def point_field(page):
     """Made anew where the point is chosen elsewhere: that of before may stay a moment longer."""
-    return page.get_by_role("spinbutton", name="Point", exact=True).first
+    return page.get_by_role("spinbutton", name="Example", exact=True).first
 
 
 def no_failure(page):
@@ -213,7 +213,7 @@ def test_back_leads_to_the_point_the_sentence_and_the_cause_before(visit):
         expect(point).to_have_value(f"{number}")
         expect(page).to_have_url(re.compile(rf"point={number}$"))
 
-    field = page.get_by_role("textbox", name="Try a sentence")
+    field = page.get_by_role("textbox", name="Try your own text")
     for words in ("late again", "thank you"):
         settle(page)
         field.fill(words)
