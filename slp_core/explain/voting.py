@@ -1,4 +1,4 @@
-"""What every explanation asks of a method with lines: who votes, from where, and what if."""
+"""Where examples stand to their lines, with the soft labels that hold there."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from slp_core.methods.tables import check_fitted
 
 @dataclass(frozen=True, eq=False)
 class Voting:
-    """How m points stand to the lines that answer them."""
+    """How m examples stand to the lines that they are assigned to."""
 
     place: Placement
     labels: np.ndarray  # (m, 2, K)
@@ -26,7 +26,7 @@ def check_lines(model: object) -> None:
     """Raise for a method without lines."""
     check_fitted(model)
     if not has_lines(model):
-        raise SLPError(f"{type(model).__name__} has no lines, and so no votes to take apart.")
+        raise SLPError(f"{type(model).__name__} has no lines.")
 
 
 def read_voting(model: HasLines, X: np.ndarray) -> Voting:
@@ -47,7 +47,7 @@ def read_voting(model: HasLines, X: np.ndarray) -> Voting:
 
 
 def weighed(labels: np.ndarray, w: np.ndarray) -> np.ndarray:
-    """(m, K) w · left + (1 − w) · right, of which the argmax is the answer at w."""
+    """(m, K) w · left + (1 − w) · right, whose argmax is the predicted class at w."""
     w = np.asarray(w)[:, None]
     infinite = np.isinf(labels)
     if not infinite.any():
