@@ -12,6 +12,7 @@ from report_subjects import HOSTILE, hostile, subject
 import slp_core as slp
 from slp_core.evaluation.method_runs import run_method
 from slp_core.explain import read_causes
+from slp_core.explain.text import point_text, predictions_text
 from slp_core.markdown import unmarked
 from slp_core.methods.table import METHODS
 from slp_core.report import PAGES, compared_text, made_report, made_text
@@ -76,7 +77,7 @@ def test_it_holds_the_parts_and_sentences_that_the_pages_show():
     for part in (
         "The data", "The map", "Errors and their causes", "One line over w", "Soft labels",
         "Two prototypes as an ensemble", "Methods compared", dataset.digest,
-        unmarked(about.predictions.sentence()), unmarked(about.reading.sentence()),
+        unmarked(predictions_text(about.predictions)), unmarked(point_text(about.reading)),
     ):  # fmt: skip
         assert " ".join(part.split()) in words, part
     assert words.count("DeepSLP") > 1
