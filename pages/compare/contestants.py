@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import Any, TypeVar
+from typing import Any
 
 import streamlit as st
 
@@ -24,7 +24,6 @@ from pages.session.selection import choose_row
 from pages.session.workspace import Workspace
 from pages.widgets.job_progress import completed
 from pages.widgets.say import say
-from slp_core.evaluation.comparison import by_shots, shared_draws
 from slp_core.evaluation.method_runs import MethodRuns, joined, run_method
 from slp_core.evaluation.text import other_shots_text, settings_text, trained_draws_text
 from slp_core.evaluation.text_runs import MOST_QUERY, text_runs
@@ -32,10 +31,8 @@ from slp_core.methods.table import METHODS, Method
 from slp_core.progress import Progress
 from slp_core.sentences import count as count_of
 
-T = TypeVar("T")
 _MOST_RUNS = 512  # at most 16 kB each
 _PARTS = 1_000  # progress is counted in whole numbers, a unit of size being so many
-SHARED, OWN = "the draws that all have", "each method's own draws"
 Report = Callable[[str, float], None]
 """Called with what is running, if it takes long, and how many runs are done, parts included."""
 
@@ -58,7 +55,7 @@ class Contestant(ABC):
     @property
     def effort(self) -> str:
         """How its runs are shortened, as a part of the key; "" where they are not."""
-        return "" if self.most_query is None else f"{self.most_query} query points"
+        return "" if self.most_query is None else f"{self.most_query} query examples"
 
     @abstractmethod
     def key(self, shots: int) -> str:
@@ -165,7 +162,7 @@ class TextContestant(Contestant):
         return tuple(dict.fromkeys((*first, *available[: self.most_draws])))
 
     def key(self, shots: int) -> str:
-        """Names its runs over the draws of so many shots."""
+        """Cache key of its runs at a number of shots."""
         return f"{self._run_key(shots)} {self.draws(shots)}"
 
     def _run_key(self, shots: int) -> str:
@@ -397,32 +394,6 @@ def let_go(key: tuple[str, ...]) -> None:
 
 def _weight(contestant: Contestant, shots: int) -> float:
     return contestant.weight * len(contestant.draws(shots))
-
-
-def choose_draws_shown(
-    runs: Mapping[T, MethodRuns], key: str = "", unfinished: Collection[T] = ()
-) -> bool:
-    """Whether results are of the shared support sets; a choice where these are not all."""
-    done = {name: run for name, run in runs.items() if name not in unfinished}
-    cells = [list(cell.values()) for cell in by_shots(done)]
-    uneven = [cell for cell in cells if any(run.draws != cell[0].draws for run in cell)]
-    if not uneven:
-        return True
-    if not any(map(shared_draws, uneven)):
-        st.caption(":material/info: The methods share no support set: each is shown on its own.")
-        return True
-    options = [SHARED, OWN]
-    bound: dict[str, Any] = {"options": options, "default": SHARED, "key": key}
-    if not key:
-        bound = settings.COMPARED_DRAWS.bound(options=options, opens="default")
-    chosen = st.segmented_control(
-        "Support sets",
-        required=True,
-        format_func={SHARED: "Shared by all methods", OWN: "Each method's own"}.get,
-        help="Support sets differ in difficulty: means over different ones are not comparable.",
-        **bound,
-    )
-    return chosen != OWN
 
 
 _BODY = """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -13,7 +13,6 @@ from pages.compare.contestants import (
     Contestant,
     TextContestant,
     choose_draws,
-    choose_draws_shown,
     code,
     contestants,
     follow_training,
@@ -127,16 +126,11 @@ def _here(workspace: Workspace, headline: Any, chart: Any, side: Any) -> None:
     with side:
         if ranking.unfinished:
             st.caption(f"Not finished: {unfinished_text(ranking)}.")
-        shared = choose_draws_shown(runs, unfinished=begun)
-
-    def on_chosen(of: Runs) -> dict[str, MethodRuns]:
-        return on_shared_draws(of, unfinished(trained, of)) if shared else dict(of)
-
-    shown = on_chosen(runs)
+    shown = on_shared_draws(runs, begun)
     with chart:
         _each_run(shown, styles, begun, of)
     st.fragment(folded)(PAIR, pair, workspace, every, shown, runs)
-    st.fragment(folded)(SHOTS, _by_shots_and_class, of, contest, trained, styles, shown, on_chosen)
+    st.fragment(folded)(SHOTS, _by_shots_and_class, of, contest, trained, styles, shown)
     st.fragment(folded)(COSTS, _costs, shown)
 
 
@@ -206,18 +200,17 @@ def _by_shots_and_class(
     trained: Sequence[TextContestant],
     styles: Mapping[str, int],
     shown: Runs,
-    on_chosen: Callable[[Runs], dict[str, MethodRuns]],
 ) -> None:
     left, right = st.columns(2, gap="large")
     with left:
-        series = _by_shots(of, contest, trained, styles, on_chosen)
+        series = _by_shots(of, contest, trained, styles)
     with right:
         classes = of[0].dataset.classes
         st.markdown("**F1 of each class**")
         f1 = {title: class_f1(run, len(classes)) for title, run in shown.items()}
         show(ClassF1Display(f1, classes, styles), workspace=of)
         st.caption(means_text(list(shown.values())), help=SD_TIP)
-    _files(of[0], [*contest, *trained], series or [shown], on_chosen)
+    _files(of[0], [*contest, *trained], series or [shown], trained)
 
 
 def _by_shots(
@@ -225,7 +218,6 @@ def _by_shots(
     contest: Sequence[Contestant],
     trained: Sequence[TextContestant],
     styles: Mapping[str, int],
-    on_chosen: Callable[[Runs], dict[str, MethodRuns]],
 ) -> list[dict[str, MethodRuns]] | None:
     """Accuracy by shots; returns the runs of every number of shots, once they are there."""
     every = of[0].dataset.shots_available
@@ -240,7 +232,7 @@ def _by_shots(
         training = offer_other_shots(trained, of[0].shots)
         for n, runs in zip(every, series, strict=True):
             runs |= so_far(trained, n, training)
-    shown = [on_chosen(runs) for runs in series]
+    shown = [on_shared_draws(runs, unfinished(trained, runs)) for runs in series]
     titles = dict.fromkeys(title for runs in shown for title in runs)
     display = ShotsDisplay(
         {title: [runs[title] for runs in shown if title in runs] for title in titles}, styles
@@ -265,7 +257,7 @@ def _files(
     workspace: Workspace,
     contest: Sequence[Contestant],
     series: Sequence[Runs],
-    on_chosen: Callable[[Runs], dict[str, MethodRuns]],
+    trained: Sequence[TextContestant],
 ) -> None:
     """Every run as rows of a results file, and the means as a LaTeX table."""
     dataset = workspace.dataset
@@ -282,7 +274,7 @@ def _files(
         )
 
     def latex() -> bytes:
-        means = [on_chosen(runs) for runs in series]
+        means = [on_shared_draws(runs, unfinished(trained, runs)) for runs in series]
         of = means_on_text([run for cell in means for run in cell.values()], dataset.title)
         about = ", ".join(f"{what} {value}" for what, value in origin("data", across).items())
         return latex_table(summarise(table(means)), [f"{unmarked(of)} {about}"]).encode()

@@ -14,7 +14,6 @@ from pages.compare.contestants import (
     Contestant,
     TextContestant,
     VectorContestant,
-    choose_draws_shown,
     contestants,
     let_go,
     limit,
@@ -343,8 +342,7 @@ def _request(requested: Requested | None) -> None:
 
 def _results(dataset: FewShotDataset, requested: Requested, runs: dict[str, MethodRuns]) -> None:
     """Ours by method and shots, with the paper's results where it has this task."""
-    shared = choose_draws_shown(runs, f"leopard draws {dataset.digest}")
-    shown = on_shared_draws(runs) if shared else runs
+    shown = on_shared_draws(runs)
 
     def rows(
         name: Callable[[Contestant], str], of: Mapping[str, MethodRuns] = runs

@@ -457,7 +457,6 @@ COMPARED_ENCODERS: Setting[list[str]] = Setting("compared_encoders", list, [])
 TRAINED: Setting[list[str]] = Setting("trained", list, [])
 TRAINED_DRAWS = Setting("trained_draws", int, 3)
 TRAINING_SHOWN: Setting[Any] = Setting("training_shown", object, None, url=False)  # jobs' keys
-COMPARED_DRAWS = Setting("compared_draws", str, "the draws that all have")
 METHOD_A = Setting("method_a", str, "")
 METHOD_B = Setting("method_b", str, "")
 LEAVING = Setting("leave_for_explain", bool, False, url=False)

@@ -26,7 +26,7 @@ class EpisodeArrays(NamedTuple):
 
 
 def arrays_of(episode: Episode, X: Vectors) -> EpisodeArrays:
-    """What a classifier is fitted on and judged by."""
+    """What a classifier is fitted on and evaluated on."""
     names, X = np.array(episode.dataset.classes), vectors_on(X, episode.support)
     return EpisodeArrays(
         X[episode.support], names[episode.y_support], X[episode.query], names[episode.y_query]
@@ -86,7 +86,7 @@ def accuracy_over_draws(
     draws: Sequence[int],
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Spread:
-    """Fit a fresh classifier on each draw, and judge it on that draw's query set."""
+    """Fit a fresh classifier on each draw; its accuracy on the query set."""
     return accuracy_over_draws_and_seeds(
         lambda _: make(), dataset, X, shots, draws, (0,), cancelled
     )

@@ -48,7 +48,7 @@ class AccuracyByShots:
     names: tuple[str, str]  # what the encoders are called, before and after
     # of each method and number of shots; NaN on a draw without a query set
     accuracy: Mapping[tuple[str, int], np.ndarray]
-    what: Literal["method", "dataset"] = "method"  # what is told apart beside the number of shots
+    what: Literal["method", "dataset"] = "method"  # of the settings, beside shots
 
     @classmethod
     def of(
@@ -67,10 +67,10 @@ class AccuracyByShots:
         """
         rows = []
         for (name, shots), values in self.accuracy.items():
-            judged = values[:, ~np.isnan(values).any(axis=0)]
-            if not judged.shape[1]:
+            complete = values[:, ~np.isnan(values).any(axis=0)]
+            if not complete.shape[1]:
                 continue
-            (old, new), (old_std, new_std) = judged.mean(axis=1), judged.std(axis=1)
+            (old, new), (old_std, new_std) = complete.mean(axis=1), complete.std(axis=1)
             rows.append(
                 {
                     self.what: name,
@@ -80,8 +80,8 @@ class AccuracyByShots:
                     "after": new,
                     "± after": new_std,
                     "difference": new - old,
-                    "better on": int((judged[1] > judged[0]).sum()),
-                    "draws": judged.shape[1],
+                    "better on": int((complete[1] > complete[0]).sum()),
+                    "draws": complete.shape[1],
                 }
             )
         return pd.DataFrame(rows)

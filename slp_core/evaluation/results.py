@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 
 
 class Scores(NamedTuple):
-    """What one run is judged by.
+    """The scores of one run.
 
     ``accuracy`` and ``macro_f1`` are fractions in [0, 1], ``nll`` is in nats an example,
-    ``n_query`` counts the query points and ``fit_seconds`` times the fit alone.
+    ``n_query`` counts the query examples and ``fit_seconds`` times the fit alone.
     """
 
     accuracy: float
@@ -62,8 +62,8 @@ _RANGES = {
 }
 
 
-def nonsense(run: Run, scores: Scores) -> str:
-    """Say of the first value that no run can have what it is and should be; empty if all can be."""
+def impossible(run: Run, scores: Scores) -> str:
+    """What is wrong with the first impossible value; "" if there is none."""
     values: dict[str, Any] = {**run._asdict(), **scores._asdict()}
     for name, (low, high) in _RANGES.items():
         if not low <= values[name] <= high:  # nor is nan
@@ -125,7 +125,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 
 
 def unwritable(path: Path, error: OSError) -> SLPError:
-    """What is said of a file that cannot be written."""
+    """The error for a file that cannot be written."""
     return SLPError(f"{path} cannot be written: {error.strerror or error}.")
 
 
@@ -307,7 +307,7 @@ def _rows(path: Path, whole_lines: bytes) -> dict[Run, Scores]:
         for task, encoder, method, shots, draw, seed, accuracy, f1, nll, n_query, seconds in lines:
             run = Run(task, encoder, method, int(shots), int(draw), int(seed))
             scores = Scores(float(accuracy), float(f1), float(nll), int(n_query), float(seconds))
-            if said := nonsense(run, scores):
+            if said := impossible(run, scores):
                 fault = f" ({said})"
                 raise ValueError(said)
             rows[run] = scores

@@ -1,4 +1,4 @@
-"""Carry an evaluation out: embed each task once, then fit and judge every run that is missing."""
+"""Carry an evaluation out: embed each task once, then fit and score every missing run."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from slp_core.evaluation.protocol import (
     check_tasks,
     plan_runs,
 )
-from slp_core.evaluation.results import Origins, ResultsFile, Scores, nonsense
+from slp_core.evaluation.results import Origins, ResultsFile, Scores, impossible
 from slp_core.markdown import unmarked
 from slp_core.memory import return_what_is_free
 from slp_core.methods.table import METHODS, Method, get_method
@@ -102,7 +102,7 @@ def evaluate(
         Of the embeddings, ``"none"``, ``"l2"`` or ``"centred_l2"``; None is the encoder's default.
         If given, it is a part of the encoder's name in the rows: ``minilm-l4+l2``.
     shots
-        Support points a class.
+        Shots per class.
     n_draws
         Draws 0 … n_draws − 1; None is all that the dataset counts.
     n_seeds
@@ -200,7 +200,7 @@ def fit_and_score(
     X_query: Any,
     y_query: np.ndarray,
 ) -> Scores:
-    """Fit a classifier on the support set and judge it on the query set.
+    """Fit a classifier on the support set and evaluate it on the query set.
 
     Parameters
     ----------
@@ -234,7 +234,7 @@ def score(
     y_query: np.ndarray,
     fit_seconds: float,
 ) -> Scores:
-    """Of (m, K) probabilities of these classes, and what was predicted, as `judge` says it."""
+    """Scores of (m, K) probabilities and of predictions, as `fit_and_score` describes them."""
     from sklearn.metrics import f1_score
 
     # By hand: log_loss refuses a true class that the support set lacks, and rounds float32
@@ -413,6 +413,6 @@ def carry_out(work: Work, rows: Inputs) -> tuple[Run, Scores | None, str]:
             scores = fit_and_score(classifier, rows[support], y[support], rows[query], y[query])
     except Exception as error:  # one failed run is named and must not cost the others
         return work.run, None, f"{type(error).__name__}: {error}"
-    if fault := nonsense(work.run, scores):
-        return work.run, None, f"what it scores is nonsense: {fault}."
+    if fault := impossible(work.run, scores):
+        return work.run, None, f"impossible score: {fault}."
     return work.run, scores, ""

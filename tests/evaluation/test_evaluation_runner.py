@@ -345,7 +345,7 @@ def test_an_argument_that_nothing_can_be_run_with_is_refused_before_anything_is_
     assert not list(tmp_path.iterdir())
 
 
-def test_a_run_whose_scores_are_nonsense_is_named_and_has_no_row(tmp_path, toy_task, monkeypatch):
+def test_a_run_whose_scores_are_impossible_is_named_and_has_no_row(tmp_path, toy_task, monkeypatch):
     class Unsure(NearestCentroidClassifier):
         def predict_proba(self, X):
             return np.full((len(X), len(self.classes_)), np.nan)
@@ -355,7 +355,7 @@ def test_a_run_whose_scores_are_nonsense_is_named_and_has_no_row(tmp_path, toy_t
     outcome = evaluate(toy_task, ["unsure", "one_nn"], path, shots=4, n_draws=1)
     assert outcome.n_new == len(read_results(path)) == 1
     (line,) = outcome.failed
-    assert line.startswith("toy, raw, unsure, 4, 0, 0: what it scores is nonsense: its nll is nan")
+    assert line.startswith("toy, raw, unsure, 4, 0, 0: impossible score: its nll is nan")
 
 
 def test_an_encoder_that_does_not_fit_is_named_and_an_unknown_one_refused(tmp_path, toy_task):

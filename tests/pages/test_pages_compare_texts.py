@@ -16,13 +16,11 @@ from driving import (
     table_with,
     told_aside,
     until,
-    widget,
 )
 from streamlit.testing.v1 import AppTest
 
 import slp_core as slp
 from pages.compare import contestants
-from pages.compare.contestants import OWN
 from pages.session.cache import BoundedStore
 from pages.session.methods import ON_TEXTS, refusal
 from pages.session.workspace import Workspace
@@ -95,14 +93,8 @@ def test_a_trained_encoder_joins_the_others_on_its_draws_and_the_sidebars():
     (offer,) = [note for note in told_aside(app) if tuned in note]
     assert figures(offer) == ["8"]  # more trainings
     assert "Train with every number of shots" in labels(app)
-    names = ("fine-tuned encoder", "MiniLM, layer 4", "constraintSLP")
+    names = ("Fine-tuned encoder", "MiniLM, layer 4", "constraintSLP")
     assert any(all(name in c.value for name in names) for c in app.caption)  # as Explain has it
-
-    which = widget(app.segmented_control, "compared_draws")
-    which.select(OWN).run()
-    until(app, lambda: "accuracy by shots" in charts(app))
-    assert methods(app)["draws"].to_dict() == {"Nearest centroid": 10, tuned: 2}
-    assert "2 support sets" in app.subheader[0].value  # the ranking is of the shared ones still
 
 
 @pytest.mark.parametrize(
