@@ -120,7 +120,7 @@ def test_maps():
     assert map_text(1, 0) == "A map of 1 query example; misclassified: 0."
     start = "Colour intensity: "
     for shade, low, high, expected in (
-        ("margin", 1e-6, 0.1234, "margin, from 0% (light) to 12% or more (dark)."),
-        ("confidence", 0.333, 1.0, "confidence, from 33% (light) to 100% (dark)."),
+        ("margin", 1e-6, 0.1234, "margin, from 0% (faint) to 12% or more (strong)."),
+        ("confidence", 0.333, 1.0, "confidence, from 33% (faint) to 100% (strong)."),
     ):
         assert without_terms(shade_text(shade, low, high)) == start + expected

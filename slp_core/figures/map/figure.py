@@ -136,7 +136,7 @@ def shade_text(shade: Shade, low: float, high: float) -> str:
     """The range of the landscape's colours; the darkest stands for all above as well."""
     what = term("margin" if shade == "margin" else "confidence")
     top = f"{high:.0%}" + ("" if f"{high:.0%}" == "100%" else " or more")
-    return f"Colour intensity: {what}, from {low:.0%} (light) to {top} (dark)."
+    return f"Colour intensity: {what}, from {low:.0%} (faint) to {top} (strong)."
 
 
 def map_text(n: int, wrong: int) -> str:
