@@ -1,34 +1,55 @@
-"""The lessons, in the order in which they build on each other."""
+"""The lessons, in the order in which they build on each other; each in a file beside this one."""
 
 from __future__ import annotations
 
-from slp_core.lessons import (
-    deep_slp,
-    dimensions,
-    ensemble,
-    lines,
-    meta_slp,
-    soft_label,
-    theorem1,
-    theorem2,
-    toy_example,
-)
-from slp_core.lessons.lesson import Lesson
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
 
-LESSONS: dict[str, Lesson] = {
-    module.LESSON.name: module.LESSON
-    for module in (
-        soft_label,
-        toy_example,
-        lines,
-        theorem1,
-        theorem2,
-        dimensions,
-        deep_slp,
-        ensemble,
-        meta_slp,
-    )
+from slp_core.lessons import questions, text
+from slp_core.lessons.lesson import Answered, Choice, Lesson, Question, Setup, Step, Try
+from slp_core.lessons.question_context import QuestionContext
+
+_HERE = Path(__file__).parent
+_ANSWERS: dict[
+    str, tuple[Callable[[QuestionContext], Answered | None], Callable[[QuestionContext], str]]
+] = {
+    "soft_label": (questions.middle_class, text.middle_text),
+    "toy_example": (questions.midway, text.midway_text),
+    "lines": (questions.assignment, text.assignment_text),
+    "theorem1": (questions.smallest_share, text.middle_text),
+    "theorem2": (questions.far_away, text.far_text),
+    "dimensions": (questions.deciding, text.deciding_text),
+    "deep_slp": (questions.same_weight, text.same_weight_text),
+    "ensemble": (questions.jsd_halves, text.halves_text),
+    "meta_slp": (questions.placing, text.placing_text),
 }
+"""What answers each lesson's question, and the evidence for it."""
 
+
+def _lesson(name: str) -> Lesson:
+    content = tomllib.loads((_HERE / f"{name}.toml").read_text(encoding="utf-8"))
+    asked = content["question"]
+    choices = tuple(Choice(_line(each["text"]), _line(each["reply"])) for each in asked["choices"])
+    needs = _line(asked.get("needs", ""))
+    question = Question(_line(asked["text"]), choices, *_ANSWERS[name], needs)
+    steps, further = tuple(map(_step, content["steps"])), _line(content["further"])
+    return Lesson(name, content["title"], steps, question, content["page"], further)
+
+
+def _step(content: Mapping[str, Any]) -> Step:
+    paragraphs = tuple(map(_line, content["text"].split("\n\n")))
+    tries = tuple(Try(each["label"], Setup(**each["setup"])) for each in content.get("tries", ()))
+    setup, views = Setup(**content["setup"]), tuple(content["views"])
+    return Step(content["title"], paragraphs, setup, views, _line(content["task"]), tries)
+
+
+def _line(text: str) -> str:
+    """Text that a file has on several lines, on one."""
+    return " ".join(text.split())
+
+
+LESSONS: dict[str, Lesson] = {name: _lesson(name) for name in _ANSWERS}
 SHORT_PATH = ("soft_label", "dimensions", "deep_slp")
 """Three lessons of about a minute each, to begin with."""
