@@ -94,16 +94,12 @@ def _shared(workspace: Workspace) -> None:
 
 
 def _one_prediction(workspace: Workspace) -> None:
-    columns = st.columns(2, gap="medium")
-    distances = [
-        column.slider(f"Distance from prototype {name}", step=0.1, **kept.bound(within=(0.1, 10)))
-        for column, name, kept in zip(
-            columns, "AB", (settings.TO_LEFT, settings.TO_RIGHT), strict=True
-        )
-    ]
-    found = one_prediction(*distances)
+    distances = settings.TO_LEFT, settings.TO_RIGHT
+    found = one_prediction(*(kept.value for kept in distances))
     display = BandsDisplay(found.soft_labels, found.classes, *found.mark)
     show(display, "one prediction")
+    for column, name, kept in zip(st.columns(2, gap="medium"), "AB", distances, strict=True):
+        column.slider(f"Distance from prototype {name}", step=0.1, **kept.bound(within=(0.1, 10)))
     say(one_prediction_text(found))
 
 
@@ -204,10 +200,10 @@ def _soft_labels(workspace: Workspace) -> None:
 
 def _strip(workspace: Workspace) -> None:
     on_lines = _on_lines(workspace)
-    say(headline_text(headline_of(on_lines)), before="**", after="**")
     view = _line(on_lines)
     display = view.strip(workspace.dataset.classes)
     show(display, "lesson strip")
+    say(headline_text(headline_of(on_lines)), before="**", after="**")
     say(display.sentence(), st.caption)
 
 
@@ -229,21 +225,19 @@ def theorem2_on_these_data(workspace: Workspace) -> None:
 
 
 def _three_to_move(workspace: Workspace) -> None:
-    columns = st.columns(3)
-    places = [
-        column.slider(name, step=0.5, **kept.bound(within=(-20, 20)))
-        for column, name, kept in zip(columns, THREE, settings.PLACES, strict=True)
-    ]
-    three = three_on_axis(*places)
+    three = three_on_axis(*(kept.value for kept in settings.PLACES))
     if three is None:
         st.info("Two centroids at one place have no line between them: move one of them.")
-        return
-    text = three_text(three)
-    display = Theorem2Display(
-        three.bands, THREE, three.line, LinePoints.none(), text=text, ends=three.ends
-    )
-    show(display, "three to move")
-    say(text)
+    else:
+        text = three_text(three)
+        display = Theorem2Display(
+            three.bands, THREE, three.line, LinePoints.none(), text=text, ends=three.ends
+        )
+        show(display, "three to move")
+    for column, name, kept in zip(st.columns(3), THREE, settings.PLACES, strict=True):
+        column.slider(name, step=0.5, **kept.bound(within=(-20, 20)))
+    if three is not None:
+        say(text)
 
 
 def _dimensions(workspace: Workspace) -> None:

@@ -100,9 +100,9 @@ def deciding_text(context: QuestionContext) -> str:
         return ""
     name = class_names(context.classes)[found.winner]
     return (
-        f"Predictions on line {found.line + 1}, {found.m:,} in all: {found.at_half:,} are {name}, "
-        f"the class that wins at equal distances; {found.nearest:,} are the class of the nearest "
-        "centroid."
+        f"Predictions on line {found.line + 1} ({found.m:,}): {name}, which wins at equal "
+        f"distances, {found.at_half:,} times; the class of the nearest centroid, "
+        f"{found.nearest:,} times."
     )
 
 
@@ -112,8 +112,8 @@ def same_weight_text(context: QuestionContext) -> str:
     if found is None:
         return ""
     return (
-        f"With *w* = ½ for all {count(found.m, 'query example')} of line {found.line + 1}, "
-        f"{count(found.classes, 'different class', 'different classes')} would be predicted."
+        f"Classes predicted if all {count(found.m, 'query example')} of line {found.line + 1} had "
+        f"*w* = ½: {found.classes:,}."
     )
 
 
