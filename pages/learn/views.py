@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.session import settings
-from pages.session.selection import choose_row, chosen_row
+from pages.session.selection import choose_row, chosen_row, row_or_default
 from pages.session.view import View
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show
@@ -104,7 +104,7 @@ def _one_prediction(workspace: Workspace) -> None:
 
 
 def _map(workspace: Workspace) -> None:
-    row = _row(workspace)
+    row = row_or_default(workspace)
     _picture(workspace, row)
     _point(workspace, row)
 
@@ -139,15 +139,6 @@ def _point(workspace: Workspace, row: int) -> None:
     reading = workspace.reading(row)
     point_words(f"**{role} example {row}**", workspace.dataset.describe(row), reading)
     point_figure(reading, row, f"{workspace.model_key} row {row}")
-
-
-def _row(workspace: Workspace) -> int:
-    row = chosen_row(workspace)
-    if row is not None:
-        return row
-    default = workspace.answers.default_point()
-    episode = workspace.episode
-    return int(episode.support[0] if default is None else episode.query[default.index])
 
 
 def _editor(workspace: Workspace) -> None:
@@ -246,7 +237,7 @@ def _dimensions(workspace: Workspace) -> None:
 
 def _local_labels(workspace: Workspace) -> None:
     on_lines = _on_lines(workspace)
-    row = _row(on_lines)
+    row = row_or_default(on_lines)
     reading = on_lines.reading(row)
     view = _line(on_lines, row)
     here = reading.line == view.number
@@ -350,7 +341,7 @@ def _on_lines(workspace: Workspace) -> Workspace:
 def _line(workspace: Workspace, row: int | None = None, number: int | None = None) -> LineView:
     """The line of this number, of a row, or else the one with the most errors."""
     causes = causes_of(workspace)
-    at = _row(workspace) if row is None else row
+    at = row_or_default(workspace) if row is None else row
     if number is None and row is not None:
         number = workspace.reading(row).line
     if number is None:

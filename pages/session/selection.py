@@ -25,6 +25,18 @@ def chosen_row(workspace: Workspace) -> int | None:
     return row
 
 
+def row_or_default(workspace: Workspace) -> int:
+    """The chosen row, or the query example that pages open on."""
+    row, default, episode = (
+        chosen_row(workspace),
+        workspace.answers.default_point(),
+        workspace.episode,
+    )
+    if row is not None:
+        return row
+    return int(episode.support[0] if default is None else episode.query[default.index])
+
+
 def choose_row(row: int | None) -> None:
     """A row is to be looked at, and no longer an example that was typed."""
     if row is None:

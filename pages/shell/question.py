@@ -7,7 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.session import settings
-from pages.session.selection import choose_row, chosen_row
+from pages.session.selection import choose_row, row_or_default
 from pages.session.teaching import Guesses, guesses_of, questions_on
 from pages.session.view import View
 from pages.session.workspace import Workspace
@@ -41,8 +41,7 @@ def asks_first(folder: str, workspace: Workspace) -> bool:
         return False
     if folder == "explain":
         workspace = workspace.where(predicts_from_lines)
-    row = chosen_row(workspace)
-    guesses = guesses_of(workspace.model_key, _default_row(workspace) if row is None else row)
+    guesses = guesses_of(workspace.model_key, row_or_default(workspace))
     place = workspace.episode.place_of(guesses.row)
     open_ones = [
         q for q in asked if q not in guesses.given and not (q == "cause" and place is None)
@@ -52,12 +51,6 @@ def asks_first(folder: str, workspace: Workspace) -> bool:
         return True
     _verdict(workspace, guesses, asked)
     return False
-
-
-def _default_row(workspace: Workspace) -> int:
-    opening = workspace.answers.default_point()
-    episode = workspace.episode
-    return int(episode.support[0] if opening is None else episode.query[opening.index])
 
 
 def _ask(workspace: Workspace, guesses: Guesses, question: str) -> None:

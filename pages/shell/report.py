@@ -13,14 +13,13 @@ from pages.session.files import file_name, origin
 from pages.session.jobs import Job, job_pool
 from pages.session.methods import VARIANTS
 from pages.session.scripts import versions
-from pages.session.selection import chosen_row
+from pages.session.selection import chosen_row, row_or_default
 from pages.session.view import View
 from pages.session.workspace import Workspace
 from pages.shell.sidebar import NORMALISATIONS
 from pages.widgets.job_progress import completed
 from pages.widgets.map import map_data
 from pages.widgets.projection_picker import linear_view
-from pages.widgets.say import say
 from slp_core.methods.table import METHODS
 from slp_core.progress import Progress
 from slp_core.report import (
@@ -28,7 +27,6 @@ from slp_core.report import (
     PAGES,
     Compared,
     ReportSubject,
-    compared_text,
     made_report,
     made_text,
 )
@@ -57,14 +55,6 @@ class _Wanted:
         view = self.workspace.map_key(self.view)
         return ("report", self.page, view, self.row, each, self.left_out)
 
-    def compared_text(self) -> str:
-        """What its comparison has; nothing where it has none."""
-        if self.page not in ("", _COMPARE) or not len(self.workspace.episode.query):
-            return ""
-        methods = dict.fromkeys(each.method.title for each in self.compared)
-        encoders = dict.fromkeys(each.encoder.info.title for each in self.compared)
-        return compared_text(list(methods), list(encoders), self.left_out)
-
 
 def report(workspace: Workspace) -> None:
     """What the report will be; then its progress; then the file."""
@@ -81,13 +71,13 @@ def report(workspace: Workspace) -> None:
     wanted = _Wanted(workspace, linear_view(workspace), _row(workspace), compared, left_out, page)
     job = job_pool().get(wanted.key)
     if job is None:
-        say(f"One HTML file that opens offline. {wanted.compared_text()}", st.caption)
+        st.caption("One HTML file that opens offline.")
         st.button("Make the report", icon=":material/article:", on_click=_start, args=(wanted,))
         return
     if not completed(job, lambda: _start(wanted), _NOTE):
         return
     content: bytes = job.result
-    say(f"{made_text(len(content))} {wanted.compared_text()}", st.caption)
+    st.caption(made_text(len(content)))
     st.download_button(
         "Report (HTML)",
         content,
@@ -119,15 +109,11 @@ def _compared(workspace: Workspace) -> tuple[Sequence[Workspace], tuple[str, ...
 
 
 def _row(workspace: Workspace) -> int:
-    """The example that the page shows, or the one that Explore opens on."""
-    shown, row = settings.POINT_SHOWN.value, chosen_row(workspace)
-    if row is not None:
-        return row
-    if shown is not None and shown < len(workspace.dataset):
+    """The example that the page shows, or the one that pages open on."""
+    shown = settings.POINT_SHOWN.value
+    if chosen_row(workspace) is None and shown is not None and shown < len(workspace.dataset):
         return shown
-    default = workspace.answers.default_point()
-    episode = workspace.episode
-    return int(episode.support[0] if default is None else episode.query[default.index])
+    return row_or_default(workspace)
 
 
 def _start(wanted: _Wanted) -> None:

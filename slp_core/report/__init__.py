@@ -2,14 +2,13 @@
 
 from slp_core.report.parts import PAGES, made_report
 from slp_core.report.subject import COMPARED, Compared, ReportSubject
-from slp_core.report.text import compared_text, made_text
+from slp_core.report.text import made_text
 
 __all__ = [
     "COMPARED",
     "PAGES",
     "Compared",
     "ReportSubject",
-    "compared_text",
     "made_report",
     "made_text",
 ]
