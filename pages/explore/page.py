@@ -21,6 +21,7 @@ from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.shell.status_bar import PATIENCE
 from pages.widgets.chart import show
+from pages.widgets.example_image import example_image
 from pages.widgets.fidelity import fidelity_details, fidelity_line
 from pages.widgets.job_progress import completed
 from pages.widgets.map import map_data
@@ -168,6 +169,7 @@ def _point(workspace: Workspace, view: View, row: int, why: str) -> None:
     role = "Support" if row in workspace.episode.support else "Query"
     name = f"{role} example {row}"
     title = f"**{name}**{': ' if why else ''}{why}"
+    example_image(workspace.dataset, row)
     point_words(title, workspace.dataset.describe(row), reading)
     point_figure(reading, row, f"{workspace.model_key} row {row}")
     distance = None if view.is_layout else workspace.projection(view).plane_distance(row)

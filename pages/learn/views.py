@@ -14,6 +14,7 @@ from pages.widgets.chart import show
 from pages.widgets.dimensions import dimensions
 from pages.widgets.episode import episode
 from pages.widgets.example import example
+from pages.widgets.example_image import example_image
 from pages.widgets.map import map_data
 from pages.widgets.pickers import point_number
 from pages.widgets.point import point_figure, point_words
@@ -137,6 +138,7 @@ def _point(workspace: Workspace, row: int) -> None:
     point_number(workspace, row)
     role = "Support" if row in workspace.episode.support else "Query"
     reading = workspace.reading(row)
+    example_image(workspace.dataset, row)
     point_words(f"**{role} example {row}**", workspace.dataset.describe(row), reading)
     point_figure(reading, row, f"{workspace.model_key} row {row}")
 
