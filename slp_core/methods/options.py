@@ -89,7 +89,7 @@ ASSIGNMENT = Choice(
     "assignment",
     "A point asks",
     {"the nearest line": "segment", "the line of the nearest prototype": "prototype"},
-    "The authors' code asks the nearest segment, the paper's text the nearest prototype.",
+    "The authors' code assigns to the nearest segment, the paper's text the nearest prototype.",
 )
 LINES = (N_LINES, LINE_METHOD, TOLERANCE, ASSIGNMENT)
 
@@ -112,7 +112,7 @@ TRAIN_ON = Choice(
     "Training classes per line",
     {"all classes": "all", "its own classes": "line"},
     "Algorithm 1 trains every line on everything; the authors' code on the line's own classes, "
-    "which are then the only ones that it can answer.",
+    "which are then the only ones that it can predict.",
 )
 SEED = Choice(
     "random_state",

@@ -8,10 +8,8 @@ from driving import open_page
 
 from pages.shell.navigation import PAGES
 
-UNFINISHED = {"explore", "train", "explain", "soft_labels", "ensemble", "compare", "encoders",
-              "learn"}  # fmt: skip
 GONE = re.compile(
-    r"""\b(answer(s|ed|ing)?|asks?|asked|told|rightly|luck|surest|digest|upright|strokes?
+    r"""\b(answer(s|ed|ing)?|asks?\ (the|this|line)|asked|told|rightly|luck|surest|digest|upright|strokes?
     |draw\ again|query\ points?|support\ points?|a\ draw|the\ draws?|other\ draws|over\ \S+\ draws
     |shots\ a\ class|(left|right)\ prototypes?|share\ of\ the\ vote|votes?|fallen\ silent|unheard
     |as\ they\ come|on\ the\ table|held\ out\ of\ it|doubtful|coloured\ ground|points\ between
@@ -63,4 +61,4 @@ def test_no_page_says_a_word_that_is_gone(folder):
     for query in VIEWS:
         for text in words_of(open_page(folder, query=query)):
             found |= {m[0]: text[:120] for m in GONE.finditer(text)}
-    assert folder in UNFINISHED or not found, found
+    assert not found, json.dumps(found, indent=1, ensure_ascii=False)

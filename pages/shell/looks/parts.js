@@ -32,7 +32,7 @@ function arrive(name, isSettled) {
 }
 
 document.addEventListener("click", event => {
-  const link = event.target.closest?.('.parts a, a[href^="#part-"]')
+  const link = event.target.closest?.('a[href^="#part-"]')
   if (!link) return
   const name = decodeURIComponent(link.hash.slice(1))
   const part = document.getElementById(name)
