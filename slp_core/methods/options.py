@@ -87,7 +87,7 @@ TOLERANCE = Choice(
 )
 ASSIGNMENT = Choice(
     "assignment",
-    "A point asks",
+    "Line assignment",
     {"the nearest line": "segment", "the line of the nearest prototype": "prototype"},
     "The authors' code assigns to the nearest segment, the paper's text the nearest prototype.",
 )

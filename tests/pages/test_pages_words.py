@@ -9,7 +9,8 @@ from driving import open_page
 from pages.shell.navigation import PAGES
 
 GONE = re.compile(
-    r"""\b(answer(s|ed|ing)?|asks?\ (the|this|line)|asked|told|rightly|luck|surest|digest|upright|strokes?
+    r"""\b(answer(s|ed|ing)?|asks?\ (the|this|line)|asked|told|rightly|luck|surest|digest
+    |upright|strokes?
     |draw\ again|query\ points?|support\ points?|a\ draw|the\ draws?|other\ draws|over\ \S+\ draws
     |shots\ a\ class|(left|right)\ prototypes?|share\ of\ the\ vote|votes?|fallen\ silent|unheard
     |as\ they\ come|on\ the\ table|held\ out\ of\ it|doubtful|coloured\ ground|points\ between
