@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.explain.data import Chosen, counterfactuals_of
 from pages.session.workspace import Workspace
+from pages.widgets.example_image import example_image
 from pages.widgets.point import point_figure, point_words
 from pages.widgets.say import say
 from slp_core.explain import Causes
@@ -19,6 +20,7 @@ def example_summary(workspace: Workspace, causes: Causes, chosen: Chosen) -> Non
     """The example and its prediction in a few lines, beside the chart."""
     with st.container(border=True, key="in short"), st.container(key="in short text"):
         st.markdown(f"**{chosen.title}**  \n{quoted(chosen.words, _LONGEST)}")
+        example_image(workspace.dataset, chosen.row)
         say(prediction_text(chosen.reading), after=f" {_cause(workspace, causes, chosen)}")
 
 
