@@ -43,6 +43,7 @@ RENAMED: dict[str, dict[str, str]] = {
         "surest first": "most confident first",
         "closest first": "smallest margin first",
     },
+    "tolerance": {f"{gaps} typical gaps": gaps for gaps in ("0.1", "0.02", "0.5")},
 }
 """Values by key of their setting: as old links name them, and as they are called now."""
 

@@ -1,7 +1,6 @@
-"""The linear programme of constraintSLP on one line, and two ways to have it solved.
+"""The linear programme of constraintSLP on one line, solved by HiGHS or by CVXPY.
 
-HiGHS is asked directly, which takes a few milliseconds; CVXPY needs ten times as long to bring the
-same programme into its form, and is there for other solvers.
+HiGHS takes a few milliseconds; CVXPY takes ten times as long and gives access to other solvers.
 """
 
 from __future__ import annotations
@@ -16,17 +15,16 @@ from slp_core.errors import SLPError
 
 DELTA = 1e-3  # δ / T
 _ROOM = 1e-6
-"""By how much the sum of what is violated may be above the least there is, where that sum is small,
-and as a share of it where it is large: solvers keep constraints to about 1e-7."""
+"""Tolerance of the summed violation, absolute if small, else relative; solvers have about 1e-7."""
 
 
 @dataclass(frozen=True, eq=False)
 class LineProgramme:
     """Maximise Σ g and the sum of the two smallest g, with g = 2 · own · labels − Σ own."""
 
-    own: np.ndarray  # (n, 2n): times the labels (a, then c), each class's influence at its place
-    lead: np.ndarray  # (n (n − 1), 2n): by how much a class leads another at its own place
-    tilt: np.ndarray  # (n − 1, 2n): by how much neighbours differ at their midpoint: not at all
+    own: np.ndarray  # (n, 2n): times the labels (a, then c), each class's influence at its centroid
+    lead: np.ndarray  # (n (n − 1), 2n): each class's lead over another at its centroid
+    tilt: np.ndarray  # (n − 1, 2n): difference of neighbours at their midpoint, which must be 0
     margin: float  # the least lead
     floor: float  # the least label; each prototype's labels sum to 1
 
@@ -37,21 +35,21 @@ class LineProgramme:
         own = _influence(t + DELTA, 1 - t + DELTA, np.arange(n), n)
         i, j = (~np.eye(n, dtype=bool)).nonzero()
         lead = own[i] - _influence(t[i] + DELTA, 1 - t[i] + DELTA, j, n)
-        # Two centroids on top of an end have their midpoint there, where an influence is infinite.
+        # The midpoint of two centroids at one end would have infinite influence.
         middle, k = np.clip((t[:-1] + t[1:]) / 2, DELTA, 1 - DELTA), np.arange(n - 1)
         tilt = _influence(middle, 1 - middle, k, n) - _influence(middle, 1 - middle, k + 1, n)
         return cls(own, lead, tilt, margin, floor)
 
     def by_highs(self) -> tuple[np.ndarray, float]:
-        """(2n,) labels, and the largest violation that had to be allowed.
+        """(2n,) labels, and the largest violation.
 
-        Where no labels keep every lead and every tilt, it is those that violate them least in sum,
-        and of these the ones with the largest goal.
+        If the programme is infeasible, the labels with the smallest summed violation and, of these,
+        the largest goal.
         """
-        labels = self._ask_highs(relaxed=False)
+        labels = self._solve_highs(relaxed=False)
         if labels is not None:
             return labels, 0.0
-        labels = self._ask_highs(relaxed=True)
+        labels = self._solve_highs(relaxed=True)
         if labels is None:
             raise SLPError("The solver HIGHS found no soft labels.")
         return labels, self._violation(labels)
@@ -65,7 +63,7 @@ class LineProgramme:
 
     def best_within(self, violated: float) -> np.ndarray:
         """(2n,) labels with the largest goal of those that violate so much in sum."""
-        labels = self._ask_highs(relaxed=True, violated_by=violated)
+        labels = self._solve_highs(relaxed=True, violated_by=violated)
         if labels is None:
             raise SLPError("The solver HIGHS found no soft labels.")
         return labels
@@ -80,13 +78,12 @@ class LineProgramme:
         missing = np.maximum(self.margin - self.lead @ labels, 0)
         return float(missing.sum() + np.abs(self.tilt @ labels).sum())
 
-    def _ask_highs(self, relaxed: bool, violated_by: float | None = None) -> np.ndarray | None:
-        """Labels, or None where there is no optimum.
+    def _solve_highs(self, relaxed: bool, violated_by: float | None = None) -> np.ndarray | None:
+        """Labels, or None if there is no optimum.
 
         The sum of the two smallest g is the largest 2q − Σ u with u ≥ q − g and u ≥ 0. Variables
-        are the labels, q, u, and where it is relaxed the missing lead of each pair, and what a
-        tilt is above 0 and below: n² columns with a number or two each, which only sparse arrays
-        hold for a long line. Without them dense ones are quicker to write.
+        are the labels, q, u and, if relaxed, the missing leads and the positive and negative tilts:
+        about n² sparse columns.
         """
         from scipy.optimize import linprog
 
@@ -123,7 +120,7 @@ class LineProgramme:
         found = linprog(cost, at_most, most, equal, exactly, bounds, method="highs")
         if found.status != 0:
             return None
-        labels: np.ndarray = found.x[: 2 * n] + 0.0  # no -0.0, which writes differently
+        labels: np.ndarray = found.x[: 2 * n] + 0.0  # no -0.0
         return labels
 
     def by_cvxpy(self, solver: str) -> tuple[np.ndarray, float]:
@@ -133,8 +130,7 @@ class LineProgramme:
         n = len(self.own)
         labels = cp.Variable(2 * n)
         gap = 2 * (self.own @ labels) - self.own.sum(axis=1)
-        # In units in which influences are at most 1: with numbers a thousand times as large, a
-        # solver that comes to the optimum from within is loose about the constraints.
+        # Scaled to influences of at most 1: interior-point solvers are inexact with large numbers.
         goal = cp.Maximize(DELTA * (cp.sum(gap) + cp.sum_smallest(gap, 2)))
         lead, tilt = self.lead @ labels, self.tilt @ labels
         legal = [_sums(n) @ labels == 1, labels >= self.floor]
@@ -142,12 +138,12 @@ class LineProgramme:
         if _optimal(strict, solver):
             return np.asarray(labels.value), 0.0
         violated = cp.sum(cp.pos(self.margin - lead)) + cp.norm1(tilt)
-        asked = cp.Problem(cp.Minimize(violated), legal)
-        if _optimal(asked, solver):
-            asked = cp.Problem(goal, [*legal, violated <= _with_room(asked.value)])
-            if _optimal(asked, solver):
+        relaxed = cp.Problem(cp.Minimize(violated), legal)
+        if _optimal(relaxed, solver):
+            relaxed = cp.Problem(goal, [*legal, violated <= _with_room(relaxed.value)])
+            if _optimal(relaxed, solver):
                 return np.asarray(labels.value), self._violation(np.asarray(labels.value))
-        raise SLPError(f"The solver {solver} found no soft labels ({asked.status}).")
+        raise SLPError(f"The solver {solver} found no soft labels ({relaxed.status}).")
 
     def _violation(self, labels: np.ndarray) -> float:
         """The largest: a lead that is missing, or a tilt."""
@@ -156,7 +152,7 @@ class LineProgramme:
 
 
 def _with_room(least: float) -> float:
-    """What a sum of violations may come to, of which the least is known."""
+    """The bound of a sum of violations with this minimum."""
     return least + _ROOM * max(least, 1.0)
 
 
@@ -187,7 +183,7 @@ def _optimal(problem: Any, solver: str) -> bool:
     except cp.SolverError as error:
         raise SLPError(f"The solver {solver} failed: {error}. Try another one.") from error
     except ValueError as error:
-        # A solver that gives up between crowded centroids, without a verdict, has found nothing.
+        # A solver that gives up between crowded centroids has found nothing.
         if "invalid solution" not in str(error):
             raise
         return False

@@ -1,4 +1,4 @@
-"""What can be set of a method: parameters of estimators with what people read of them."""
+"""Options of methods: parameters of estimators with labels and help."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any, TypeAlias
 
 @dataclass(frozen=True)
 class Choice:
-    """A parameter of an estimator, as a choice among named values, the default first."""
+    """A parameter with named values, the default first."""
 
     parameter: str
     label: str
     choices: Mapping[str, Any]
     help: str
-    name: str = ""  # where that is not the parameter's
+    name: str = ""  # if not the parameter's
 
     @property
     def short_name(self) -> str:
@@ -25,7 +25,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Number:
-    """A parameter of an estimator that is a number."""
+    """A numeric parameter."""
 
     parameter: str
     label: str
@@ -43,12 +43,12 @@ class Number:
 
     @property
     def label_with_limits(self) -> str:
-        """Its label, and what it can be."""
+        """Its label with its limits."""
         return f"{self.label} ({self.low:g} to {self.high:g})"
 
     @property
     def kind(self) -> type[int] | type[float]:
-        """Of its values."""
+        """The type of its values."""
         return int if self.whole else float
 
 
@@ -59,31 +59,30 @@ DISTANCE = Choice(
     "Distances",
     {"of the point itself": "euclidean", "along the line": "along_line"},
     "What the soft labels are divided by: the point's own distances from the two prototypes (the "
-    "paper), or those of its foot on the line, which is what the soft labels were solved for.",
+    "paper), or those of its projection onto the line, for which the soft labels were solved.",
 )
 N_LINES = Choice(
     "n_lines",
-    "At most this many lines",
+    "Maximum lines",
     {"half the classes": "half", "one fewer than classes": "all", "one": 1, "two": 2, "three": 3},
-    "The paper takes half the classes, its authors' code one fewer than there are classes.",
+    "The paper has half the classes, its authors' code one fewer than classes.",
 )
 LINE_METHOD = Choice(
     "line_method",
-    "Lines are found by",
+    "Line finder",
     {
         "recursive regression": "recursive_regression",
         "attraction": "attraction",
         "brute force": "brute_force",
     },
-    "Clusters of centroids, mended where one is off its line (the paper); the furthest pair and "
-    "what lies near it, again and again; or the exact best of all groupings (13 classes at most).",
+    "Clusters of centroids, then moves of those off their line (the paper); repeatedly the furthest "
+    "pair and what is near it; or the best of all groupings (13 classes at most).",
 )
 TOLERANCE = Choice(
     "tolerance",
-    "Off its line beyond",
-    {"0.1 typical gaps": 0.1, "0.02 typical gaps": 0.02, "0.5 typical gaps": 0.5},
-    "The distance from its line at which a centroid counts as off it, in units of the median "
-    "distance between centroids.",
+    "Tolerance (× median centroid distance)",
+    {"0.1": 0.1, "0.02": 0.02, "0.5": 0.5},
+    "A centroid further than this from its line is off it.",
 )
 ASSIGNMENT = Choice(
     "assignment",
@@ -118,7 +117,7 @@ SEED = Choice(
     "random_state",
     "Seed",
     {str(seed): seed for seed in range(5)},
-    "Of the random start and the minibatches; the prototype-initialised preset has neither.",
+    "For the random start and the minibatches; the prototype-initialised preset has neither.",
     name="seed",
 )
 INIT = Choice(
@@ -127,8 +126,8 @@ INIT = Choice(
     {"as nearest centroid": "prototype", "at random (Xavier)": "xavier"},
     "As the nearest-centroid rule, or with small random weights.",
 )
-EPOCHS = Number("epochs", "Epochs", 60, 1, 500, 5, "How often every support point is seen.", True)
-# What a preset settles, and whoever trains can settle instead.
+EPOCHS = Number("epochs", "Epochs", 60, 1, 500, 5, "Passes over the support set.", True)
+# Values that a preset sets and users can change.
 HYPERPARAMETERS: tuple[Option, ...] = (
     INIT,
     EPOCHS,
@@ -142,7 +141,7 @@ HYPERPARAMETERS: tuple[Option, ...] = (
         0,
         256,
         1,
-        "Support points a step; 0 is the whole support set at once.",
+        "Support examples per step; 0 is the whole support set.",
         True,
     ),
     Number(

@@ -109,5 +109,5 @@ def test_an_encoder_without_such_layers_is_refused():
     for name in ("tfidf-svd", "raw"):
         with pytest.raises(EncoderError, match="no trainable layers"):
             TrainableLayers(name)
-    with pytest.raises(EncoderError, match="choose 0 to 4"):
+    with pytest.raises(EncoderError, match="must be 0 to 4"):
         TrainableLayers("minilm-l4", 5)

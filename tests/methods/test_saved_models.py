@@ -111,7 +111,10 @@ def test_what_is_no_saved_model_is_refused(data):
         (packed(card, weights[:50]), "model.safetensors is damaged"),
         (with_array("coef_", load(weights)["coef_"] + 1e200), "'coef_' contains"),
         (with_array("history loss", [[1.0]]), "'history loss' is not of shape"),
-        (with_array("history learning_rate", np.full(60, np.nan)), "'history learning_rate' holds"),
+        (
+            with_array("history learning_rate", np.full(60, np.nan)),
+            "'history learning_rate' contains",
+        ),
     ):
         with pytest.raises(SLPError, match=f"model.zip.*{said}"):
             model_from_bytes(content, "model.zip")
