@@ -75,8 +75,8 @@ LINE_METHOD = Choice(
         "attraction": "attraction",
         "brute force": "brute_force",
     },
-    "Clusters of centroids, then moves of those off their line (the paper); repeatedly the furthest "
-    "pair and what is near it; or the best of all groupings (13 classes at most).",
+    "Clusters of centroids, then moves of those off their line (the paper); repeatedly the "
+    "furthest pair and what is near it; or the best of all groupings (13 classes at most).",
 )
 TOLERANCE = Choice(
     "tolerance",
