@@ -65,7 +65,7 @@ def look(folder, **settings):
 
 
 def status(app):
-    return " ".join(text.value for text in app.markdown[:3])
+    return " ".join(text.value for part in (app.markdown, app.caption) for text in part)
 
 
 def compared():
