@@ -92,7 +92,7 @@ def _comparison(workspace: Workspace) -> None:
     offer_code(lambda: code(workspace, before, after), workspace)
     missing = [w for w in (before, after) if not w.encoded]
     if missing:
-        headline.subheader(unseen_text([w.encoder.info.title for w in missing]), anchor=False)
+        say(unseen_text([w.encoder.info.title for w in missing]), headline.subheader)
         for each in missing:
             encoded_or_offered(each)
         return

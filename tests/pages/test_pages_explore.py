@@ -29,7 +29,7 @@ from pages.shell import status_bar
 from pages.shell.frame import current_workspace
 from pages.widgets.projection_picker import LANDSCAPES, PROJECTIONS
 from slp_core.evaluation.draws import accuracy_over_draws
-from slp_core.explain.text import predictions_text
+from slp_core.explain.text import point_text, predictions_text
 from slp_core.markdown import without_terms
 from slp_core.views import landscape_fidelity
 from slp_core.views import text as views_text
@@ -63,7 +63,7 @@ def test_the_first_visit_asks_the_question():
     assert f"**{expected.dataset.title}**" in text
     row = expected.episode.query[answers.default_point().index]
     assert f"**Query example {row}**" in text
-    assert expected.reading(row).sentence() in text
+    assert point_text(expected.reading(row)) in text
     assert expected.dataset.describe(row) in text
     asked_for = title_of_the_example(open_page(point=int(row)))
     assert len(title_of_the_example(app)) > len(asked_for)  # says why it opens on this one
@@ -113,7 +113,7 @@ def test_every_method_reads_an_example(method):
     row = expected.episode.query[expected.answers(method).default_point().index]
     assert f"**{method}**" in text
     assert f"**Query example {row}**" in text
-    assert expected.reading(row).sentence() in text
+    assert point_text(expected.reading(row)) in text
 
 
 @pytest.mark.parametrize("method", ["constraintSLP", "DeepSLP"])
@@ -141,7 +141,7 @@ def from_address(**asked):
 
 
 def number(app):
-    return next(n for n in app.number_input if n.label == "Point")
+    return next(n for n in app.number_input if n.label == "Example")
 
 
 def test_the_address_keeps_the_chosen_point_until_the_data_change():
