@@ -225,7 +225,7 @@ def _soft_labels(subject: ReportSubject, cancelled: Callable[[], bool]) -> Itera
         "Soft labels",
         [pairs_text(pairs), pairs_caption(pairs)],
         [display],
-        {"Soft labels": display.table()},
+        {"Soft labels": display.table(), "Divergence": display.distances()},
     )
 
 

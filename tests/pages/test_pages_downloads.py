@@ -220,7 +220,7 @@ def test_a_report_compares_what_the_page_does_and_says_how_vectors_are_scaled(mo
     }  # fmt: skip
     app = open_page("compare", folded=True, share=True, **asked)
     until(press(app, "Make the report"), lambda: made)
-    until(app, lambda: "best" in app.subheader[0].value)
+    until(app, lambda: "Product reviews" in app.subheader[0].value)
     words = html.unescape(" ".join(made[0][: made[0].index("application/json")].split()))
     has = "nearest centroid and 1-nearest neighbour, with “MiniLM, layer 4” and “MetaSLP (Rep"
     assert has in words
