@@ -50,7 +50,7 @@ class Words(argparse.Action):
 
 
 def add_normalisation(parser: argparse.ArgumentParser) -> None:
-    """How an encoder's vectors are scaled, where that is not to be as the encoder has it."""
+    """Normalisation of an encoder's vectors, where it is not the encoder's own."""
     from slp_core.encoders.base import NORMALISATIONS
 
     parser.add_argument(
@@ -59,13 +59,13 @@ def add_normalisation(parser: argparse.ArgumentParser) -> None:
 
 
 def add_encoder_options(parser: argparse.ArgumentParser) -> None:
-    """What an encoder can be asked for beside its name."""
+    """Options of an encoder."""
     from slp_core.encoders.choice import COMBINES
 
     parser.add_argument(
         "--combine",
         choices=COMBINES,
-        help="set a meta-trained encoder's vectors beside minilm-l4's, in equal parts or weighted "
+        help="combine a meta-trained encoder's vectors with minilm-l4's, concatenated or weighted "
         "by the support set (default: by itself)",
     )
     parser.add_argument(
@@ -78,7 +78,7 @@ def with_options(name: str, options: argparse.Namespace) -> str:
     from slp_core.encoders.choice import EncoderChoice
 
     choice = EncoderChoice.of(name)
-    asked = replace(
+    chosen = replace(
         choice, combine=options.combine or choice.combine, chunks=options.chunks or choice.chunks
     )
-    return name if asked == choice else str(asked)
+    return name if chosen == choice else str(chosen)

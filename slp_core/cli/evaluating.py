@@ -1,4 +1,4 @@
-"""``evaluate`` and ``report``: runs of methods on tasks, and what they came to."""
+"""``evaluate`` and ``report``: runs of methods on tasks, and their results."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _add_evaluate(commands: Commands) -> None:
         type=count,
         default=[4, 8, 16],
         metavar="N",
-        help="support examples a class (default: 4 8 16)",
+        help="shots per class (default: 4 8 16)",
     )
     many.add_argument(
         "--draws",
@@ -134,22 +134,22 @@ def evaluate(options: argparse.Namespace) -> int:
 def _add_report(commands: Commands) -> None:
     table = commands.add_parser(
         "report",
-        help="print results beside the paper's figures",
+        help="print results and the published ones",
         description="Print a results file as Markdown: mean ± standard deviation (runs) for each "
-        "setting, beside the paper's figures, with wins and losses.",
+        "setting, with the published results, wins, losses and ties.",
     )
     table.add_argument("--results", required=True, type=given_path, metavar="FILE.csv")
     table.add_argument(
         "--against",
         metavar="SYSTEM",
-        help="set every method beside this system of the paper, such as DeepSLP "
-        "(default: each beside its own counterpart)",
+        help="compare every method with this system of the paper, such as DeepSLP "
+        "(default: each with the same method)",
     )
     table.set_defaults(command=report)
 
 
 def report(options: argparse.Namespace) -> int:
-    """Print a results file as a Markdown table, beside the paper's figures."""
+    """Print a results file as a Markdown table, with the published results."""
     _print_report(options.results, options.against)
     return 0
 

@@ -58,7 +58,7 @@ def add(commands: Commands) -> None:
         ("steps", "outer steps"),
         ("patience", "outer steps without a better validation before the run stops"),
         ("max-classes", "classes of a task at most; more than two for protonet only"),
-        ("shots", "support examples a class"),
+        ("shots", "shots per class"),
         ("batch-size", "examples of an inner step's loss"),
         ("tasks-per-step", "tasks an outer step averages"),
         ("inner-steps", "steps on a task"),

@@ -1,4 +1,4 @@
-"""How commands tell what they found, and how far they are."""
+"""Output of commands: progress, notes and tables."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class ProgressLine:
         self._width = 0
 
     def __call__(self, label: str, state: Progress) -> None:
-        """Show how far what ``label`` names has come, if it is time to."""
+        """Show the progress of ``label``, at most every 0.1 s or 10 s."""
         now = time.monotonic()
         if now - self._shown < (0.1 if self._terminal else 10.0) and state.done < state.total:
             return
@@ -44,7 +44,7 @@ class ProgressLine:
 
 
 def note(line: str) -> None:
-    """To standard error, beside the results."""
+    """Print a line to standard error."""
     print(line, file=sys.stderr)
 
 

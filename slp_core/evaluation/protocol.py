@@ -56,7 +56,7 @@ class Task:
     name
         What rows of results call it: the folder's name for a LEOPARD folder, the file's name for a
         table, and ``sample/NAME`` for a bundled dataset, so that our sample "airline" is never
-        set beside the paper's figures for LEOPARD's "airline".
+        compared with the published results for LEOPARD's "airline".
     load
         Reads the dataset; raises DatasetError.
     """

@@ -27,7 +27,7 @@ _MARKS = re.compile(r"[\\`*\[<|$~&]|(?<![^\W_])_|_(?![^\W_])")
 
 
 def beside_paper(summary: pd.DataFrame) -> pd.DataFrame:
-    """A summary of one task through one encoder, with the paper's counterparts, to be read."""
+    """A table of one task on one encoder, with the paper's results of the same methods."""
     import pandas as pd
 
     keys = ["method", "shots"]
