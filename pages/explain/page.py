@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.explain.code import code
-from pages.explain.errors import causes_bar, errors
+from pages.explain.errors import ORDERS, causes_bar, errors
 from pages.explain.errors_map import errors_on_map
 from pages.explain.example import example_details, example_summary
 from pages.explain.filter import filter_of, filter_widgets
@@ -57,6 +57,7 @@ def _linked(workspace: Workspace) -> None:
 def _drawn(workspace: Workspace) -> None:
     causes = causes_of(workspace)
     filtered = filter_of(workspace, causes)
+    settings.ERRORS_ORDER.shows(among=ORDERS)  # also while the list is folded
     left, right = st.columns([15, 8], gap="medium")
     with right, st.popover("View", icon=":material/tune:", width="stretch"):
         above = st.container()
