@@ -81,7 +81,7 @@ def page(workspace: Workspace) -> None:
             "Compare",
             required=True,
             label_visibility="collapsed",
-            format_func=VIEWS.get,
+            format_func=VIEWS.__getitem__,
             width="stretch",
             **settings.COMPARE_VIEW.bound(options=[HERE, PUBLISHED], opens="default"),
         )

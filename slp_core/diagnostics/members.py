@@ -45,6 +45,7 @@ def read_members(
         lack = "does not combine two" if has_lines(model) else "has no"
         raise SLPError(f"{type(model).__name__} {lack} prototypes, and so has no members.")
     model, X = without_names(model, X)
+    assert has_members(model)
     X = np.asarray(X, dtype=np.float64)
     pooled = model.combination == "pool"
     if not len(X):

@@ -34,8 +34,8 @@ CAUSE_NAMES = {
     "rule": "rule error",
 }
 """What each cause is called on screen."""
-_WITH_LINES = ("embedding", "line", "concentration", "off_line")
-_WITHOUT_LINES = ("embedding", "rule")
+_WITH_LINES: tuple[str, ...] = ("embedding", "line", "concentration", "off_line")
+_WITHOUT_LINES: tuple[str, ...] = ("embedding", "rule")
 CROSSING = ("concentration", "off_line")  # what Theorem 2 is about
 
 

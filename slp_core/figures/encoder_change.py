@@ -78,30 +78,32 @@ class MovesDisplay(Display):
             (self.query[self.drawn], 0.45, 6.5, 1.0, "query example"),
             (self.support, 0.9, 8.5, 1.8, "support example"),
         )
-        layers = {"all points": layers, "support points": layers[1:], "centroids": ()}[self.parts]
-        for rows, opacity, size, width, what in layers:
+        first = {"all points": 0, "support points": 1, "centroids": 2}[self.parts]
+        for rows, opacity, size, width, what in layers[first:]:
             for k in range(len(classes)):
                 here = rows[self.true[rows] == k]
                 if len(here):
                     hover = [self._hover(int(row), what) for row in here]
-                    ids = {"customdata": here.astype(np.int32), "showlegend": False}
+                    ids: dict[str, Any] = {"customdata": here.astype(np.int32)}
+                    ids["showlegend"] = False
                     ends = before[here], after[here]
                     traces += _arrows(*ends, k, (opacity, size, width), hover, theme, **ids)
         for k, name in enumerate(labels_of(classes, 40)):
             of_class = self.support[self.true[self.support] == k]
             if len(of_class):
-                ends = (points[of_class].mean(axis=0)[None] for points in (before, after))
+                ends = before[of_class].mean(axis=0)[None], after[of_class].mean(axis=0)[None]
                 hover = [f"<b>{name}</b><br>centroid"]
-                entry = {"name": labels_of(classes, 24)[k], "showlegend": True}
+                entry: dict[str, Any] = {"name": labels_of(classes, 24)[k], "showlegend": True}
                 traces += _arrows(*ends, k, (1.0, 14.0, 3.5), hover, theme, **entry)
         # Set, and not left to Plotly: so the height of the map is known before it is drawn.
         x, y = np.column_stack(_extent(traces)).tolist()
         plane = BARE | {"scaleanchor": "x", "constrain": "domain", "constraintoward": "top"}
         across, up = BARE | {"range": x}, plane | {"range": y}
-        axes = (
-            f"component {i} of {'class means' if self.by_class else 'both spaces'}" for i in "12"
+        of = "class means" if self.by_class else "both spaces"
+        names = f"component 1 of {of}", f"component 2 of {of}"
+        layout = small_layout(
+            theme, names[0], names[1], 470, 8, across, up, hovermode="closest", dragmode="pan"
         )
-        layout = small_layout(theme, *axes, 470, 8, across, up, hovermode="closest", dragmode="pan")
         layout["legend"]["itemsizing"] = "constant"
         return go.Figure(traces, layout)
 
@@ -175,8 +177,10 @@ def _arrows(
     full_mark = marker(style, size, line={"width": 1.5, "color": theme.background})
     return [
         arrow_shafts(start, end, color, width, 6.0 + 1.6 * width, size / 2) | group,
-        scatter(*start.T, "markers", marker=open_mark, **shared | {"showlegend": False}),
-        scatter(*end.T, "markers", marker=full_mark | {"color": color}, **shared),
+        scatter(
+            start[:, 0], start[:, 1], "markers", marker=open_mark, **shared | {"showlegend": False}
+        ),
+        scatter(end[:, 0], end[:, 1], "markers", marker=full_mark | {"color": color}, **shared),
     ]
 
 

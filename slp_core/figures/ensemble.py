@@ -230,14 +230,18 @@ class _ExamplesDisplay(Display):
             for i in here
         ]
         same = {"marker": {"opacity": 0.75}}
+        x, y = self.places[here].T
         return scatter(
-            *self.places[here].T,
+            x,
+            y,
             "markers",
             name=f"{title} ({int(among.sum()):,})",
             customdata=np.asarray(self.ids)[here].astype(np.int32),
-            **{"hovertext": np.array(hover, dtype=object), "hoverinfo": "text"},
+            hovertext=np.array(hover, dtype=object),
+            hoverinfo="text",
             marker={"symbol": symbol, "color": color, "size": 8, "opacity": 0.75},
-            **{"selected": same, "unselected": same},
+            selected=same,
+            unselected=same,
         )
 
 

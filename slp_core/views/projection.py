@@ -124,6 +124,7 @@ class Projection:
         away = np.random.default_rng(0).normal(size=self.vectors.shape[1])
         for axis in (*self.plane.axes, *self.plane.axes):  # twice, for rounding
             away -= (away @ axis) * axis
+        assert self.residuals is not None
         step = float(np.median(self.residuals)) / np.linalg.norm(away)
         return Plane(self.plane.origin + step * away, self.plane.axes)
 
