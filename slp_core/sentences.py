@@ -64,11 +64,6 @@ def class_names(names: Iterable[str]) -> tuple[ClassName, ...]:
     return tuple(ClassName(str(name), place) for place, name in enumerate(names))
 
 
-def shortened_names(text: str, names: Iterable[ClassName]) -> list[str]:
-    """The names that a sentence shows shortened, whole: for a tip beside it."""
-    return [str(n) for n in names if named(n) != named(n, len(n)) and f"{n}" in text]
-
-
 def in_sentence(name: str) -> str:
     """A method's or an encoder's name as inside a sentence: proper names keep their capitals."""
     word = name.split(" ")[0].rstrip(",")

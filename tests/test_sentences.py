@@ -9,7 +9,6 @@ from slp_core.sentences import (
     listed,
     number,
     percent,
-    shortened_names,
 )
 
 
@@ -20,7 +19,6 @@ def test_names_are_set_apart_and_escaped():
     assert f"{Verbatim('سلبي')}" == "\u2068سلبي\u2069"
     (long,) = class_names(["many words " * 8])
     assert "…" in f"{long}"
-    assert shortened_names(f"{long} and {first}", [long, first]) == [long]
 
 
 def test_lists_and_counts():
