@@ -10,7 +10,7 @@ from pages.session.jobs import failure
 from pages.session.workspace import Workspace
 from pages.shell.fine_tuning import fine_tuned_accuracy
 from pages.widgets.job_progress import watch
-from slp_core.evaluation.status import accuracy_text, correct_text, settings_text, spread_text
+from slp_core.evaluation.status import accuracy_text, settings_text, spread_text
 from slp_core.glossary import term
 
 PATIENCE = 0.4  # seconds that a page which is drawn waits for the other support sets
@@ -62,7 +62,5 @@ def _line(workspace: Workspace) -> None:
     accuracy = accuracy_text(predictions.true, predictions.predicted)
     st.caption(
         f"{shown} · {accuracy} ({term('support set')} {workspace.draw:,}; {spread})"
-        f"{fine_tuned_accuracy(workspace)}",
-        help=f"{correct_text(predictions.true, predictions.predicted)} "
-        "In parentheses: mean ± standard deviation over all support sets of this size.",
+        f"{fine_tuned_accuracy(workspace)}"
     )

@@ -56,7 +56,7 @@ def show(
     if thinned := display.thinned_text():
         say(thinned, st.caption)
     fold = st.popover(
-        "Table and files", icon=":material/table:", on_change="rerun", key=f"{name} fold"
+        "Data & export", icon=":material/table:", on_change="rerun", key=f"{name} fold"
     )
     if fold.open:
         with fold:

@@ -33,4 +33,5 @@ def spread_text(spread: Spread) -> str:
     n = len(spread.draws)
     if n == 1:
         return "no other of this size"
-    return f"all {n:,}: {100 * spread.mean:.1f} ± {100 * spread.std:.1f}"
+    deviation = term("standard deviation", f"± {100 * spread.std:.1f}")
+    return f"all {n:,}: {100 * spread.mean:.1f} {deviation}"

@@ -323,7 +323,7 @@ def test_a_phone_narrow_window_scrolls_one_way_only(visit):
 def test_a_table_and_its_file_then_two_methods_beside_each_other_then_their_difference(visit):
     page = visit()
     settle(page)
-    page.get_by_role("button", name="Table and files").first.click()
+    page.get_by_role("button", name="Data & export").first.click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Table (CSV)").click()
     text = download.value.path().read_text()

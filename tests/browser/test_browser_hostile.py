@@ -54,6 +54,6 @@ def test_names_of_classes_are_read_as_they_are_in_sentence_key_and_hover(visit, 
         page.locator("[data-testid=stMain] :is(a[href*='q.org'], .katex, img[src='x'])").count()
         == 0
     )
-    page.get_by_role("button", name="Table and files").first.click()
+    page.get_by_role("button", name="Data & export").first.click()
     page.get_by_role("button", name="Table (CSV)").wait_for()
     expect(page.get_by_role("button", name="Download as CSV")).to_have_count(0)

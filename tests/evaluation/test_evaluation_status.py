@@ -23,7 +23,10 @@ from slp_core.evaluation.status import accuracy_text, correct_text, settings_tex
         (accuracy_text(np.array([]), np.array([])), "no query set"),
         (correct_text(np.array([0, 1, 2]), np.array([0, 1, 1])), "Correct: 2 of 3 query examples."),
         (correct_text(np.array([0]), np.array([1])), "Correct: 0 of 1 query example."),
-        (spread_text(Spread((0, 1), np.array([0.25, 0.75]))), "all 2: 50.0 ± 25.0"),
+        (
+            spread_text(Spread((0, 1), np.array([0.25, 0.75]))),
+            "all 2: 50.0 [± 25.0](#word-standard-deviation)",
+        ),
         (spread_text(Spread((4,), np.array([0.25]))), "no other of this size"),
     ],
 )
