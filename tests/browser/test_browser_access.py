@@ -41,6 +41,23 @@ UNFADED = "[data-stale] { opacity: 1 !important; transition: none !important }"
 STILL_PAGES = "Explore", "Explain"
 OPENED = """() => document.querySelector("[data-testid=stSidebar]")
                   .getAnimations({ subtree: true }).length === 0"""
+# The picture first: at most so far down, so much of it in view, and so many words on the page.
+SIZE = {"width": 1280, "height": 720}
+LATEST_TOP, LEAST_SHARE, MOST_WORDS = 260, 0.6, 250
+FIRST_SIGHT = """() => {
+  const all = root => [...root.querySelectorAll("*")].flatMap(
+    each => [each, ...(each.shadowRoot ? all(each.shadowRoot) : [])])
+  const main = document.querySelector("[data-testid=stMain]")
+  const charts = all(main).filter(each => each.matches(".js-plotly-plot, canvas"))
+    .map(chart => chart.getBoundingClientRect()).filter(box => box.height > 200)
+    .sort((a, b) => a.top - b.top)
+  const { top, bottom, height } = charts[0] ?? { top: 0, bottom: 0, height: 1 }
+  return {
+    top: Math.round(top),
+    share: Math.max(0, Math.min(innerHeight, bottom) - top) / height,
+    words: main.innerText.split(/\\s+/).filter(word => /\\w/.test(word)).length,
+  }
+}"""
 TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 MOST_SHIFT = 0.10  # of the cumulative layout shift: good by the Core Web Vitals
 
@@ -60,6 +77,13 @@ def violations(page):
     return [(each["id"], [node["html"][:200] for node in each["nodes"][:3]]) for each in found]
 
 
+def slow_to_see(page):
+    """Where the first picture and the words are, if that is not what a projector needs."""
+    found = page.evaluate(FIRST_SIGHT)
+    seen = found["top"] <= LATEST_TOP and found["share"] >= LEAST_SHARE
+    return {} if seen and found["words"] <= MOST_WORDS else found
+
+
 def unnamed(page):
     """Charts and pictures that say nothing to whoever does not see them."""
     seen = page.locator("[data-testid=stPlotlyChart], [data-testid=stMain] canvas.map")
@@ -69,7 +93,7 @@ def unnamed(page):
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_every_page_keeps_the_rules_and_lies_still(visit, dark):
-    page, found = visit(PAGES[STILL_PAGES[0]][0], dark=dark, before=SHIFTS), {}
+    page, found = visit(PAGES[STILL_PAGES[0]][0], dark=dark, before=SHIFTS, **SIZE), {}
     if dark:  # the figures are dark as well
         page.wait_for_function(f"() => ({BACKGROUND})().toUpperCase() === '#0E1117'")
     for title in sorted(PAGES, key=(*STILL_PAGES, *PAGES).index):
@@ -81,11 +105,11 @@ def test_every_page_keeps_the_rules_and_lies_still(visit, dark):
             page.wait_for_selector(DRAWN)
         expect(page).to_have_title(re.compile(title))  # which the server tells as it begins
         calm(page)
-        found[title] = violations(page), unnamed(page)
+        found[title] = violations(page), unnamed(page), slow_to_see(page)
         if title in STILL_PAGES:
             shifts = page.evaluate("window.shifts")
             assert sum(by for by, *_ in shifts) < MOST_SHIFT, (title, shifts)
-    assert found == dict.fromkeys(PAGES, ([], []))
+    assert found == dict.fromkeys(PAGES, ([], [], {}))
 
 
 def test_the_keyboard_reaches_folds_and_the_example(visit):
