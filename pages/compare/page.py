@@ -24,7 +24,7 @@ from pages.compare.contestants import (
     unfinished,
     write_settings,
 )
-from pages.compare.pairs import pair
+from pages.compare.pairs import keep_pair, pair
 from pages.compare.published import published
 from pages.session import settings
 from pages.session.available_encoders import other_encoders
@@ -129,6 +129,7 @@ def _here(workspace: Workspace, headline: Any, chart: Any, side: Any) -> None:
     shown = on_shared_draws(runs, begun)
     with chart:
         _each_run(shown, styles, begun, of)
+    keep_pair([each.title for each in every])  # also while it is folded
     st.fragment(folded)(PAIR, pair, workspace, every, shown, runs)
     st.fragment(folded)(SHOTS, _by_shots_and_class, of, contest, trained, styles, shown)
     st.fragment(folded)(COSTS, _costs, shown)

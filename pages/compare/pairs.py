@@ -61,6 +61,13 @@ def pair(
         _by_example(workspace, by_title[a], by_title[b], runs)
 
 
+def keep_pair(titles: list[str]) -> None:
+    """Have the URL carry the two methods."""
+    if len(titles) > 1:
+        settings.METHOD_A.shows(titles[1], among=titles)
+        settings.METHOD_B.shows(titles[0], among=titles)
+
+
 def _choose(titles: list[str]) -> tuple[str, str]:
     left, right = st.columns(2, gap="large")
     a = left.selectbox("A", **settings.METHOD_A.bound(titles[1], options=titles))

@@ -48,7 +48,7 @@ def test_two_classes_share_one_hyperplane(support):
     X, y = support
     model = slp.LogisticRegressionClassifier().fit(X[y < 2], y[y < 2])
     assert parameters_of(model).trainable == 4 + 1
-    assert parameters_of(model).counted == "1 hyperplane: 1 × (4 weights + 1 bias)"
+    assert parameters_of(model).description == "1 hyperplane: 1 × (4 weights + 1 bias)"
 
 
 def test_what_a_classifier_does_not_say_is_unknown(support):

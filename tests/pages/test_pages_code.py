@@ -169,7 +169,7 @@ def test_explain(numbers):
         assert found.get(f"errors by {kind}", 0) == n
     positive = HERE.dataset.classes.index("positive")
     shown = causes.where(None, positive, None, 0.02) & causes.wrong
-    assert found["errors that the filter lets through"] == int(shown.sum()) > 0
+    assert found["errors that the filter keeps"] == int(shown.sum()) > 0
     reading = HERE.reading(ROW)
     assert found["its line, counted from 1"] == reading.line + 1
     assert (found["its w"], found["its t"]) == pytest.approx((reading.w, reading.t))

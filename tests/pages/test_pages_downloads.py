@@ -125,7 +125,7 @@ def fitted_again(tmp_path_factory):
 def test_downloaded_code_runs_from_any_folder_and_fits_the_same(offer, fitted_again):
     table, printed = fitted_again[offer]
     assert printed == [
-        f"query points: {len(table.episode.query)}",
+        f"query examples: {len(table.episode.query)}",
         f"right: {table.answers.accuracy}",
         "the same data: True",
         "the same to the last bit: True",

@@ -81,7 +81,7 @@ def settled(app):
 
 def trained(app):
     """Train when its run has ended."""
-    return until(app, lambda: any("first two principal" in c.value for c in app.caption))
+    return until(app, lambda: any("on PC1 and PC2" in c.value for c in app.caption))
 
 
 @pytest.mark.parametrize("view", VIEWS)
