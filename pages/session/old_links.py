@@ -39,6 +39,7 @@ RENAMED: dict[str, dict[str, str]] = {
         "centred, unit length": "centred, L2",
         "as they come": "none",
     },
+    "distance": {"of the point itself": "full", "along the line": "projected onto the line"},
     "errors_sorted": {
         "surest first": "most confident first",
         "closest first": "smallest margin first",

@@ -84,7 +84,7 @@ GALLERY = (
             "dataset": "Airline tweets",
             "draw": "1",
             "method": "constraintSLP",
-            "distance": "along the line",
+            "distance": "projected onto the line",
         },
         _block(4, 21, _B) + _block(25, 22, _A) + _block(47, 21, _C) + _path("M10 24H62"),
     ),

@@ -57,8 +57,8 @@ Option: TypeAlias = Choice | Number
 DISTANCE = Choice(
     "distance",
     "Distances",
-    {"of the point itself": "euclidean", "along the line": "along_line"},
-    "What the soft labels are divided by: the point's own distances from the two prototypes (the "
+    {"full": "euclidean", "projected onto the line": "along_line"},
+    "What the soft labels are divided by: an example's full distances to the two prototypes (the "
     "paper), or those of its projection onto the line, for which the soft labels were solved.",
 )
 N_LINES = Choice(

@@ -137,11 +137,11 @@ def test_every_method_has_its_page(method, title):
     assert f"**{method}**" in text
 
 
-@pytest.mark.parametrize("option", ["along the line", "of the point itself"])
+@pytest.mark.parametrize("option", ["projected onto the line", "full"])
 def test_either_distance_has_the_other_beside_it(option):
     app = open_page("explain", distance=option)
     text = shown(app)
-    along = option == "along the line"
+    along = option == "projected onto the line"
     data = fitted(slp.ConstraintSLPClassifier(distance="along_line" if along else "euclidean"))
     profile = line_profile(data.model, 0, data.query)
     answers = data.answers("constraintSLP")

@@ -308,7 +308,7 @@ def test_choices_of_an_address_that_do_not_exist_fall_back():
 
 
 def test_the_sentence_follows_the_distances():
-    app = open_page(distance="along the line")
+    app = open_page(distance="projected onto the line")
     expected = fitted(slp.ConstraintSLPClassifier(distance="along_line"))
     answers = expected.answers("constraintSLP")
     assert len(np.unique(answers.predicted)) > 1

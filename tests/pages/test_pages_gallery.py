@@ -50,7 +50,7 @@ def always_one(sight):
 
 
 def all_come_back(sight):
-    there, without = view(sight), view(sight, distance="of the point itself")
+    there, without = view(sight), view(sight, distance="full")
     np.testing.assert_allclose(there.model.soft_labels_, without.model.soft_labels_)
     answers, before = there.answers(""), without.answers("")
     return len(set(answers.predicted)) == 3 and answers.accuracy > before.accuracy

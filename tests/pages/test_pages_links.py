@@ -35,12 +35,13 @@ VIEWS = {
     "train": {"method": "Nearest centroid", "draw": 1}
     | {"run_preset": "custom", "run_epochs": 9, "run_seed": "2", "epoch": 4},
     "explain": ELSEWHERE
-    | {"distance": "along the line", "stacked": "by line", "errors_sorted": "by w", "zoom": True}
+    | {"distance": "projected onto the line", "stacked": "by line", "errors_sorted": "by w"}
+    | {"zoom": True}
     | {"explain_class": "sadness", "explain_margin": 0.02},
     "explain another line": {"dataset": "Five on two lines", "point": 3},
     "soft_labels": ELSEWHERE
     | {
-        "distance": "along the line",
+        "distance": "projected onto the line",
         "beside_constraint_slp": "constraintSLP, along the line",
         "other_draw": "5",
     }
