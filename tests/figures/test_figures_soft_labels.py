@@ -83,6 +83,8 @@ def test_bands_cover_w_and_every_point_has_its_row():
     assert [list(t.y) for t in lines[:3]] == [pytest.approx(labels[::-1, k]) for k in range(3)]
     assert sum(len(t.x) for t in points) == 9
     assert figure.layout.yaxis2.ticktext[0] == "other classes"  # d has no score here
+    assert figure.layout.xaxis.title.text == "weight w of prototype A"
+    np.testing.assert_allclose(figure.layout.xaxis.range, [1, 0], atol=0.01)  # A is on the left
     for i in range(9):
         ringed = BandsDisplay(labels, "abcd", w, true, ids=np.arange(9) + 40, chosen=40 + i)
         (spot,) = ringed.ring
