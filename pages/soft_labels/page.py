@@ -46,7 +46,7 @@ from slp_core.explain.soft_label_text import (
 from slp_core.explain.soft_labels import SoftLabels, Theorem1
 from slp_core.figures.soft_label_draws import SoftLabelDrawsDisplay
 from slp_core.figures.soft_label_pairs import SoftLabelPairsDisplay
-from slp_core.markdown import literal
+from slp_core.markdown import literal, shortened
 from slp_core.methods.base import LineClassifier
 from slp_core.methods.protocols import has_lines
 from slp_core.methods.table import Method
@@ -238,6 +238,7 @@ def _divergence(display: SoftLabelPairsDisplay) -> None:
     distances = display.distances()
     if all(pair.same_line for pair in display.pairs.pairs):
         distances = distances.drop(columns="lines")
+    distances["at"] = distances["at"].map(shortened)
     small_table(distances, decimals=3, bars=["JSD (bits)", "total variation"])
     st.caption(
         "Both run from 0 (equal) to 1 (nothing in common).",

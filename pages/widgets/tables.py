@@ -14,6 +14,7 @@ NO_VALUE = "–"
 """In a cell that has none; a browser would write "None"."""
 _SETTINGS: dict[str, Any] = {"height": "content", "placeholder": NO_VALUE}
 _BAR = "light-dark(rgb(51 80 200 / 0.28), rgb(143 164 255 / 0.4))"
+_WIDE = "width: 6em;"  # a bar: names beside it have the rest
 _MOST_ROWS, _HEIGHT = 10, 320  # of a small table as high as its content; px of a longer one
 
 
@@ -49,7 +50,7 @@ def small_table(
         return
     style = words.style.format(precision=decimals, na_rep=NO_VALUE)
     if bars:
-        style = style.bar([literal(name) for name in bars], color=_BAR, vmin=0, vmax=1)
+        style = style.bar([literal(name) for name in bars], color=_BAR, vmin=0, vmax=1, props=_WIDE)
     st.table(style, height=height, hide_index=True)
 
 

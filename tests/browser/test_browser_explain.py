@@ -10,6 +10,7 @@ import slp_core as slp
 
 pytestmark = pytest.mark.browser
 WIDE = "e => e.scrollWidth - e.clientWidth"  # px that are out of sight
+LINES = "e => Math.round(e.clientHeight / parseFloat(getComputedStyle(e).lineHeight))"
 
 
 def cut(cell):
@@ -25,18 +26,14 @@ def opening_errors():
     return dataset.classes, slp.explain_errors(model, X[episode.query], episode.y_query)
 
 
-def open_explain(visit, query="", **window):
+def open_explain(visit, **window):
     """By way of the navigation, as a person comes."""
-    page = visit(query, **window)
-    go_to_explain(page)
-    return page
-
-
-def go_to_explain(page):
+    page = visit(**window)
     page.get_by_role("link", name="Explain", exact=True).click()
     expect(page.get_by_role("button", name="View", exact=True)).to_be_visible()
     expect(page.locator("summary", has_text="Variation across support sets")).to_be_visible()
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    return page
 
 
 def unfold(page, title):
@@ -93,18 +90,17 @@ def test_a_click_on_bar_row_and_strip_is_followed(visit):
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
-BESIDE = """() => {
+APART = """() => {
   const [strip, causes] = [...document.querySelectorAll('.js-plotly-plot')]
-  return causes.getBoundingClientRect().x > strip.getBoundingClientRect().x + 300
+  return causes.getBoundingClientRect().x - strip.getBoundingClientRect().x
 }"""
 
 
 def test_figures_go_below_each_other_and_a_typed_sentence_is_explained(visit):
-    page = open_explain(visit, width=600, height=800)
-    strip, causes = (page.locator(".js-plotly-plot").nth(i).bounding_box() for i in (0, 1))
-    assert strip["x"] == pytest.approx(causes["x"], abs=1)
-    page.set_viewport_size({"width": 1400, "height": 800})
-    page.wait_for_function(BESIDE)
+    page = open_explain(visit, height=800)
+    for width, where in ((600, "Math.abs({}) <= 1"), (1400, "{} > 300")):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.wait_for_function(where.format(f"({APART})()"))
 
     page.get_by_role("button", name="View", exact=True).click()
     page.get_by_label("Try your own text").fill("The crew was lovely and we landed early")
@@ -116,7 +112,7 @@ def test_figures_go_below_each_other_and_a_typed_sentence_is_explained(visit):
 
 
 def test_long_names_give_way_and_no_number_is_cut(visit):
-    """In the soft labels; a point in short stands on whole lines."""
+    """In the table beside the soft labels; a point in short stands on whole lines."""
     rng = np.random.default_rng(0)
     classes = [f"a class whose name is rather long, the one called {name}" for name in "abcdefgh"]
     rows = [
@@ -140,11 +136,13 @@ def test_long_names_give_way_and_no_number_is_cut(visit):
         assert (high - 8) % line == pytest.approx(0, abs=1) or line - (high - 8) % line < 1
 
     page.get_by_role("link", name="Soft labels", exact=True).evaluate("link => link.click()")
-    table = page.locator(".st-key-the-two-in-figures")
-    names, numbers = table.locator("td.col1 p"), table.locator("td:not(.col1) p")
+    unfold(page, "Compare with another method")
+    table = page.get_by_test_id("stMain").locator(".stTable")
+    names, numbers = table.locator("td.col0 p"), table.locator("td:not(.col0) p")
     expect(names.first).to_contain_text("a class whose name")
     for width in (1400, 390):
         page.set_viewport_size({"width": width, "height": 1000})
-        assert cut(names.first)
-        assert not any(map(cut, numbers.all()))
-        assert table.locator(".stTable > div").evaluate(WIDE) == 0
+        assert not any(map(cut, [*names.all(), *numbers.all()]))
+        assert names.first.evaluate(LINES) <= 5
+        assert numbers.first.evaluate(LINES) == 1
+        assert table.locator("> div").evaluate(WIDE) == 0
