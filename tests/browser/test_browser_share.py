@@ -13,7 +13,8 @@ def test_a_copied_link_opens_the_same_and_the_report_draws_itself_offline(visit,
     page.get_by_role("button", name="Share").click()
     link = page.get_by_label("Link to this view")
     expect(link).to_have_value(f"{page.url.split('?')[0]}?{QUERY}")
-    expect(page.get_by_test_id("stCode")).to_contain_text("mean over draws")
+    expect(page.get_by_test_id("stCode")).to_contain_text("mean over support sets")
+    page.get_by_text("All pages", exact=True).click()
     page.get_by_role("button", name="Make the report").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Report (HTML)").click()
