@@ -182,7 +182,7 @@ def _further(lesson: Lesson) -> None:
                     on_click=begin,
                     args=(following.name,),
                 )
-    title, (_, icon, _) = next(
+    title, (_, icon) = next(
         (title, page) for title, page in PAGES.items() if page[0] == lesson.page
     )
     st.page_link(script(lesson.page), label=f"Continue on {title}", icon=icon)
