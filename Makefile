@@ -59,10 +59,11 @@ test: $(VENV)/installed-dev
 # to keep what is compiled.
 unit browser: export PYTHONDONTWRITEBYTECODE =
 
+# Pages wait for their jobs, and a browser for the server, the clock and what is drawn: two cores
+# have work for three.
 unit: $(VENV)/installed-dev
-	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile --ignore=tests/browser -m "not deploy"
+	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 3 --dist loadfile --ignore=tests/browser -m "not deploy"
 
-# A browser waits much, for the server, the clock and what is drawn: two cores have work for three.
 browser: $(VENV)/installed-dev
 	@tools/get_chromium.sh
 	@$(BIN)/python -m pytest -n 3 --dist worksteal -m "not busy" tests/browser

@@ -140,7 +140,7 @@ def add_dataset(copy):
 def add_page(copy):
     (copy / "pages/hello").mkdir()
     (copy / "pages/hello/page.py").write_text(PAGE)
-    line = '    "Hello": ("hello", ":material/waving_hand:", "Says hello."),'
+    line = '    "Hello": ("hello", ":material/waving_hand:"),'
     add_line(copy / "pages/shell/navigation.py", "PAGES = {", line)
 
 
