@@ -55,7 +55,7 @@ def test_a_server_that_starts_anew_tells_every_tab_which_upload_is_gone(browser,
         for tab in (first, second):
             tab.set_default_timeout(PATIENCE)
             tab.goto(f"{url}/ensemble")  # no map, for which each server would compile UMAP
-            expect(tab.get_by_text(re.compile(r"\(SD\) over \d+ draws"))).to_be_visible()
+            expect(main(tab).get_by_text(re.compile(r"all \d+: "))).to_be_visible()
         first.get_by_role("button", name="Upload a dataset").click()
         first.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
             {"name": "mine.csv", "mimeType": "text/csv", "buffer": content.encode()}

@@ -22,6 +22,12 @@ DRAWN = """names => {
     const data = document.querySelector('.js-plotly-plot')?.calcdata ?? [];
     return names.every(name => data.some(c => (c[0].trace.name ?? '').includes(name)));
 }"""
+# The headline and the line above it say one accuracy, which the headline rounds
+AGREES = r"""() => {
+    const accuracy = within =>
+        parseFloat(document.querySelector(within)?.innerText.match(/accuracy ([\d.]+)%/)?.[1]);
+    return Math.abs(accuracy('.st-key-status-bar') - accuracy('[data-testid=stMain] h3')) < 0.6;
+}"""
 
 
 def rows(n, classes=("dawn", "dusk"), key=""):
@@ -68,9 +74,9 @@ def arrives(page, title, m):
     """The strip, the headline and the map are those of the upload, and the page is at rest."""
     main, patient = page.get_by_test_id("stMain"), {"timeout": PATIENCE}
     expect(main.get_by_text(title, exact=True).first).to_be_visible(**patient)
-    expect(main.get_by_text(re.compile(rf"of {m} query points")).first).to_be_visible(**patient)
-    heading = main.get_by_role("heading").filter(has_text=re.compile(rf"\b{m}\b"))
-    expect(heading).to_be_visible(**patient)
+    fidelity = main.get_by_text(re.compile(rf"\(\d+ of {m}\)"))
+    expect(fidelity.first).to_be_visible(**patient)
+    page.wait_for_function(AGREES, **patient)
     page.wait_for_function(DRAWN, arg=["dawn", "dusk"], **patient)
     expect(page.locator(".st-key-upload-panel")).to_have_count(0, **patient)
     expect(page.get_by_text("computing the others")).to_have_count(0, **patient)
@@ -86,13 +92,13 @@ LOADS = (
 )
 
 
-@pytest.mark.parametrize("load", LOADS)
-def test_every_upload_reaches_the_page(visit, load):
+@pytest.mark.busy
+def test_every_upload_reaches_the_page_on_a_busy_machine(visit):
     lost = []
     for i in range(UPLOADS):
         n, name = 60 + 2 * i, f"weather{i}"
         page = visit(patience=PATIENCE)
-        with load():
+        with every_core_busy():
             upload(page, f"{name}.csv", rows(n, key=uuid.uuid4().hex[:8]))
             page.get_by_role("button", name="Use this dataset").click()
             try:
@@ -165,13 +171,13 @@ def test_an_upload_stays_where_somebody_clicks_on_before_the_page_has_answered(b
     for content in answers:
         sockets[0].send(content)
     arrives(page, "Weather", 60 - 2 * SHOTS)
-    expect(page.get_by_test_id("stMain").get_by_text("draw 1").first).to_be_visible()
+    expect(page.get_by_test_id("stMain").get_by_text("support set 1;").first).to_be_visible()
     context.close()
 
 
 def test_an_upload_and_its_view_outlive_a_reload_and_open_in_no_other_browser(visit):
     page = visit()
-    upload(page, "weather.csv", numbers(60))
+    upload(page, "weather.csv", rows(60, key=uuid.uuid4().hex[:8]))
     page.get_by_role("button", name="Use this dataset").click()
     arrives(page, "Weather", 60 - 2 * SHOTS)
     page.get_by_role("button", name="View").click()
@@ -181,6 +187,7 @@ def test_an_upload_and_its_view_outlive_a_reload_and_open_in_no_other_browser(vi
     page.wait_for_url("**projection=Decision*")
     page.reload()
     arrives(page, "Weather", 60 - 2 * SHOTS)
+    page.get_by_role("button", name="View").click()
     expect(page.get_by_role("combobox", name="Projection")).to_have_value("PCA of class scores")
     query = "?" + page.url.split("?", 1)[1]
     stranger = visit(query)
