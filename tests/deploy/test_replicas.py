@@ -220,7 +220,7 @@ def test_an_open_page_goes_on_after_its_replica_is_killed(site):
         (other,) = set(replicas) - {own}
         replicas[own].kill()
         until(lambda: sessions(other) == 1, "the page did not reconnect")
-        page.get_by_role("link", name="Soft labels").click()
+        page.get_by_role("link", name="Soft labels", exact=True).click()
         page.wait_for_url("**/soft_labels?*")
         page.get_by_test_id("stMain").get_by_role("heading").first.wait_for()
         assert "draw=3" in page.url  # the address kept the view
