@@ -1,7 +1,7 @@
 """Terms are explained where they are marked, under a pointer or at a touch, and in a list."""
 
 import pytest
-from conftest import STILL
+from conftest import DRAWN, STILL
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
@@ -40,6 +40,7 @@ def test_a_tap_explains_a_term_and_another_one_ends_it(browser, address):
     page = context.new_page()
     page.set_default_timeout(240_000)
     page.goto(address)
+    page.wait_for_selector(DRAWN)
     page.get_by_role("link", name="support set", exact=True).first.tap()
     tip = page.locator(".tip")
     expect(tip).to_contain_text("support set: The few labelled examples")
