@@ -52,8 +52,8 @@ def test_sliders_are_named_as_they_are_read(visit):
     page.get_by_test_id("stMain").get_by_role("radio", name="3", exact=True).click()
     shares = page.get_by_role("slider", name="green")
     expect(shares).to_have_count(2)
-    for share, side in zip(shares.all(), ("left", "right"), strict=True):
-        expect(share).to_have_accessible_name(re.compile(f"^. green {side} prototype, at"))
+    for share, side in zip(shares.all(), "AB", strict=True):
+        expect(share).to_have_accessible_name(re.compile(f"^. green Prototype {side} "))
 
 
 def test_back_leads_to_the_step_before(visit):
@@ -71,7 +71,7 @@ def test_back_leads_to_the_step_before(visit):
     expect(main.get_by_text("The settings are no longer those of this step")).to_have_count(0)
 
     page = visit("learn?dataset=Disaster+or+not")
-    lessons = page.get_by_role("heading", name="Two prototypes can serve")
+    lessons = page.get_by_role("heading", name="raise the share of the middle")
     page.get_by_role("button", name=re.compile("1 · Two prototypes")).click()
     expect(page).to_have_url(re.compile("lesson=soft_label"))
     expect(lessons).to_have_count(0)
