@@ -8,8 +8,6 @@ from axe_playwright_python.base import AXE_SCRIPT
 from conftest import DRAWN
 from lists import choose_option
 from playwright.sync_api import expect
-from test_browser_explain import go_to_explain
-from test_browser_soft_labels import go_to_soft_labels
 
 from pages.shell.navigation import PAGES
 
@@ -161,6 +159,8 @@ def test_tab_leads_into_what_a_button_opens_and_out_behind_it(visit):
     expect(link).to_be_focused()
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
+    expect(page.get_by_role("radio", name="This page")).to_be_focused()
+    page.keyboard.press("Tab")
     expect(page.get_by_role("button", name=make)).to_be_focused()
     expect(page.get_by_role("button", name=make)).to_have_css("outline-style", "solid")
     page.keyboard.press("Escape")
@@ -198,7 +198,7 @@ def test_who_presses_what_then_leaves_goes_on_with_what_came_of_it(visit, tmp_pa
         page.keyboard.press(key)
 
     press(main.get_by_role("button", name=re.compile("4 · Closer classes")))
-    expect(main.get_by_text("What a prototype gives to whom")).to_be_focused()
+    expect(main.get_by_text("What a prototype gives to each class")).to_be_focused()
     for told in ("Step 2 of 2", "Question"):
         press(main.get_by_role("button", name="Next", exact=True))
         expect(main.get_by_text(told, exact=True)).to_be_visible()
@@ -243,7 +243,6 @@ def scrolls_one_way(page, title):
 def test_a_phone_scrolls_one_way_and_shows_the_picture_first_and_paper_no_controls(visit):
     page = visit(width=380, height=800)
     calm(page)
-    switch = page.get_by_text("Controls", exact=True)
     scrolls_one_way(page, "Explore")
     layers = page.get_by_text("Layers", exact=True)
     expect(layers).to_be_hidden()
@@ -251,16 +250,20 @@ def test_a_phone_scrolls_one_way_and_shows_the_picture_first_and_paper_no_contro
     ends = "all => Math.max(...all.map(e => e.getBoundingClientRect().bottom))"
     key, whole = chart.locator(".legend, .legend2").evaluate_all(ends), chart.evaluate_all(ends)
     assert whole - key < 40  # no empty band
-    switch.click()
+    page.get_by_role("button", name="View", exact=True).click()
     expect(layers).to_be_visible()
     page.emulate_media(media="print")
     expect(layers).to_be_hidden()
+    expect(page.get_by_test_id("stPopoverBody")).to_be_hidden()
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
 
     page.emulate_media(media="screen")
-    for title, go in (("Explain", go_to_explain), ("Soft labels", go_to_soft_labels)):
+    page.keyboard.press("Escape")
+    for title in ("Explain", "Soft labels"):
         page.get_by_test_id("stExpandSidebarButton").click()
-        go(page)
+        page.get_by_role("link", name=title, exact=True).click()
+        expect(page).to_have_title(re.compile(title))
+        calm(page)
         scrolls_one_way(page, title)
     page.get_by_test_id("stExpandSidebarButton").click()
     page.get_by_role("button", name="Upload a dataset").click()  # whose place is not covered
