@@ -1,7 +1,7 @@
 // By the keyboard: who presses what then leaves the page goes on with what has come of it. The
 // browser would begin at the top of the page, and tell nothing to whoever does not see it.
 const GOES_ON = {
-  ".st-key-guess": ".st-key-verdict p",
+  ".st-key-guess": '.st-key-verdict [data-testid="stMarkdown"] p',
   ".st-key-take-the-steps": ".st-key-steps-taken > :first-child p",
   ".st-key-close-upload": '.st-key-upload-button button, [data-testid="stExpandSidebarButton"]',
   ".st-key-upload-panel": '[class*="st-key-dataset-"] input, [data-testid="stExpandSidebarButton"]',
