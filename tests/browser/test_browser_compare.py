@@ -40,7 +40,7 @@ def test_a_row_opens_explain_on_that_example_with_the_other_method(visit):
         page.wait_for_timeout(4_000)
         if "/explain" in page.url:
             break
-    expect(page).to_have_url(re.compile(r"/explain\?.*distance=along\+the\+line"))
+    expect(page).to_have_url(re.compile(r"/explain\?.*distance=projected\+onto\+the\+line"))
     expect(page.get_by_text(re.compile(rf"\b{row}\b")).first).to_be_visible()
     expect(page.get_by_text("The row you selected on Compare")).to_have_count(1)
     expect(page.get_by_test_id("stException")).to_have_count(0)
