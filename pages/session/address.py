@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import cache
 from itertools import count
 from pathlib import Path
+from time import time_ns
 from typing import Any
 from urllib.parse import parse_qs, urlencode
 
@@ -27,7 +28,7 @@ OF_LONG_AGO = ("whole_table", "show_controls")  # what links may name and the pa
 RUN = "run_"  # before the keys of options that Train has beside the sidebar's
 _JS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 _component = st.components.v2.component("address", js=_JS)
-_count = count()
+_count = count(time_ns() // 10**6)  # a server that starts anew must not count as the last one
 
 
 def read_url(page: str) -> dict[str, list[str]] | None:
