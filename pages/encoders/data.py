@@ -55,7 +55,7 @@ def change_of(before: Workspace, after: Workspace) -> EncoderChange:
     """Class separation under both, and which predictions of nearest centroid are correct."""
     dataset = before.dataset
     wrong, wrong_after = (
-        w.with_method(METHODS["nearest_centroid"]).answers.wrong for w in (before, after)
+        w.with_method(METHODS["nearest_centroid"]).predictions.wrong for w in (before, after)
     )
     return encoder_change(
         titles_of(before, after),

@@ -35,4 +35,4 @@ def _outside(workspace: Workspace, other: Workspace) -> OutOfDistribution:
     # On another set's draw the encoder would give other vectors, which this model has not seen.
     by_draw = workspace.encoder.by_draw
     X = workspace.place(other.dataset.examples) if by_draw else other.X
-    return out_of_distribution(workspace.answers.probability, workspace.model.predict_proba(X))
+    return out_of_distribution(workspace.predictions.probability, workspace.model.predict_proba(X))

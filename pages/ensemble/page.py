@@ -120,7 +120,7 @@ def _selected(workspace: Workspace, diagnostics: EnsembleDiagnostics) -> tuple[i
 
 
 def _calibration(workspace: Workspace) -> None:
-    found = calibration(workspace.answers.probability, workspace.answers.true)
+    found = calibration(workspace.predictions.probability, workspace.predictions.true)
     say(ReliabilityDisplay(found).sentence())
     left, right = st.columns(2, gap="medium")
     with left:

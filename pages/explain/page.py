@@ -37,7 +37,7 @@ def page(workspace: Workspace) -> None:
     say_method_was_set()
     if on_lines is not workspace:
         without = without_lines_text(workspace.method.title, on_lines.method.title)
-        text = f"{predictions_text(workspace.answers)} {without}"
+        text = f"{predictions_text(workspace.predictions)} {without}"
         say(text, st.caption, before=":material/info: ")
     if causes_of(on_lines).local:
         st.caption(
@@ -95,7 +95,7 @@ def _controls(workspace: Workspace, causes: Causes, row: int | None) -> tuple[in
 
 
 def _confusion(workspace: Workspace) -> None:
-    answers, title = workspace.answers, workspace.method.title
+    answers, title = workspace.predictions, workspace.method.title
     if len(answers.true):
         key = workspace.model_key
         show(ConfusionDisplay(answers.confusion, answers.classes, title, key=key))

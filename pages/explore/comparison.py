@@ -66,7 +66,7 @@ def compared(
             return
     through = workspace.method.title if other.encoder_name != workspace.encoder_name else ""
     names = _names(workspace, other)
-    difference = compare_predictions(workspace.answers, other.answers, names, through)
+    difference = compare_predictions(workspace.predictions, other.predictions, names, through)
     say(difference_text(difference), before="**", after="**")
     maps = map_data(workspace, view), _other_map(workspace, other, view)
     key = _pair_key(workspace, other, view)
@@ -75,7 +75,8 @@ def compared(
         st.caption("Grey: the two landscapes show different classes." if same_space else "")
         return
     mine, theirs = (
-        accuracy_title(name, w.answers) for name, w in zip(names, (workspace, other), strict=True)
+        accuracy_title(name, w.predictions)
+        for name, w in zip(names, (workspace, other), strict=True)
     )
     pair = MapPairDisplay(
         *maps,

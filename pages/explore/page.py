@@ -56,9 +56,9 @@ LAYERS = {  # as the URL has them; what draws them, and what they are called
 
 def page(workspace: Workspace) -> None:
     """The sentence, the map beside the selected example, and what is folded."""
-    say(predictions_text(workspace.answers), st.subheader)
+    say(predictions_text(workspace.predictions), st.subheader)
     st.fragment(_map_and_point)(workspace)
-    if len(workspace.answers.true):
+    if len(workspace.predictions.true):
         folded(CONFUSION, _confusion, workspace)
     folded(SUPPORT_SETS, _support_sets, workspace)
     if hasattr(workspace.model, "line_fit_"):
@@ -138,7 +138,7 @@ def _map(workspace: Workspace, view: View, layers: MapLayers, chosen: int) -> No
     display = MapDisplay(
         map_data(workspace, view),
         layers,
-        predictions_text(workspace.answers),
+        predictions_text(workspace.predictions),
         chosen,
         height=_HEIGHT,
         uirevision=workspace.view_key(view),
@@ -152,7 +152,7 @@ def _map(workspace: Workspace, view: View, layers: MapLayers, chosen: int) -> No
 def _next_error(workspace: Workspace, chosen: int) -> None:
     """The most confident error after the selected one, and round again."""
     episode = workspace.episode
-    after = workspace.answers.error_after(episode.place_of(chosen))
+    after = workspace.predictions.error_after(episode.place_of(chosen))
     if after is None:
         return
     st.button(
@@ -182,14 +182,14 @@ def _chosen_row(workspace: Workspace) -> tuple[int, str]:
     row = chosen_row(workspace)
     if row is not None:
         return row, ""
-    default = workspace.answers.default_point()
+    default = workspace.predictions.default_point()
     if default is None:
         return int(workspace.episode.support[0]), ""
     return int(workspace.episode.query[default.index]), default_point_text(default)
 
 
 def _confusion(workspace: Workspace) -> None:
-    predictions = workspace.answers
+    predictions = workspace.predictions
     show(
         ConfusionDisplay(
             predictions.confusion,

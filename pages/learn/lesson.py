@@ -162,7 +162,7 @@ def _question(workspace: Workspace, lesson: Lesson) -> None:
     if answer == correct:
         st.success(f"**Correct.** {reply}", icon=":material/check_circle:")
         say(question.evidence(context))
-        say(predictions_text(workspace.answers))
+        say(predictions_text(workspace.predictions))
     else:
         st.warning(f"**Not quite.** {reply}", icon=":material/cancel:")
 
@@ -196,8 +196,8 @@ def context_of(workspace: Workspace) -> QuestionContext:
     return QuestionContext(
         model,
         workspace.X[query],
-        workspace.answers.true,
-        workspace.answers.predicted,
+        workspace.predictions.true,
+        workspace.predictions.predicted,
         causes_of(workspace).nearest,
         diagnostics_of(workspace, "none").jsd if divided else None,
         None if workspace.dataset.kind == "numeric" else taken_episode(workspace),

@@ -121,14 +121,14 @@ def _picture(workspace: Workspace, row: int | None) -> None:
     display = MapDisplay(
         map_data(workspace, _PCA),
         layers,
-        predictions_text(workspace.answers),
+        predictions_text(workspace.predictions),
         row,
         height=_HEIGHT,
         uirevision=workspace.view_key(_PCA),
         key=key,
     )
     show(display, "lesson map", on_click=None if row is None else choose_row)
-    say(predictions_text(workspace.answers))
+    say(predictions_text(workspace.predictions))
     if not workspace.projection(_PCA).exact:
         landscape = workspace.landscape(_PCA)
         say(landscape_text(landscape.inverse, landscape.fidelity_report), st.caption)

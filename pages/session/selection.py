@@ -29,7 +29,7 @@ def row_or_default(workspace: Workspace) -> int:
     """The chosen row, or the query example that pages open on."""
     row, default, episode = (
         chosen_row(workspace),
-        workspace.answers.default_point(),
+        workspace.predictions.default_point(),
         workspace.episode,
     )
     if row is not None:

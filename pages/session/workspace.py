@@ -212,7 +212,7 @@ class Workspace:
         return class_means(self.X[e.support], e.y_support, len(self.dataset.classes))
 
     @cached_property
-    def answers(self) -> Predictions:
+    def predictions(self) -> Predictions:
         """What the model says of the query set."""
         return _answers(self)
 

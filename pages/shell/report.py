@@ -137,7 +137,7 @@ def _start(wanted: _Wanted) -> None:
             workspace.method,
             workspace.options,
             workspace.model,
-            workspace.answers,
+            workspace.predictions,
             workspace.centroids,
             map_data(workspace, wanted.view),
             map_text,

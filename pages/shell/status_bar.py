@@ -48,7 +48,7 @@ def _counted(workspace: Workspace) -> bool:
 
 
 def _line(workspace: Workspace) -> None:
-    job, predictions = workspace.spread_job, workspace.answers
+    job, predictions = workspace.spread_job, workspace.predictions
     shown = settings_text(
         workspace.dataset.title,
         workspace.encoder.info.title,

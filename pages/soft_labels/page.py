@@ -92,7 +92,7 @@ def _side_by_side(workspace: Workspace, candidates: dict[str, Method]) -> None:
 def _changes(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> None:
     """A fragment: the accuracy of either, here and over draws, and the predictions that differ."""
     rows = workspace.episode.query, other.episode.query
-    beside = compare_predictions(workspace.answers, other.answers, names, rows=rows)
+    beside = compare_predictions(workspace.predictions, other.predictions, names, rows=rows)
     say(changes_text(beside))
     for name, one in _on_every_draw(workspace, other).items():
         job = one.start_spread()
@@ -215,7 +215,7 @@ def _point_choice(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs)
     if clicked is not None and episode.place_of(clicked) is not None:
         start = clicked
     else:
-        default = workspace.answers.default_point()
+        default = workspace.predictions.default_point()
         start = int(episode.query[0 if default is None else default.index])
     if start not in rows:
         rows.insert(0, start)

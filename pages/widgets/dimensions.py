@@ -62,8 +62,8 @@ def _series(shots: int, draw: int) -> tuple[list[AtDimension], tuple[str, ...]]:
                 dimension,
                 winning_bands(*model.soft_labels_[0]),
                 model.place(base.X[base.episode.query]).w,
-                base.answers.true,
-                {name: other.answers.accuracy for name, other in others.items()},
+                base.predictions.true,
+                {name: other.predictions.accuracy for name, other in others.items()},
             )
         )
     return series, dataset.classes

@@ -19,7 +19,7 @@ def map_data(workspace: Workspace, view: View) -> MapData:
 
 def assemble(workspace: Workspace, projection: Projection, landscape: Landscape) -> MapData:
     """A workspace's points, centroids, lines and prototypes on any picture of its vectors."""
-    episode, answers, texts = workspace.episode, workspace.answers, workspace.texts
+    episode, answers, texts = workspace.episode, workspace.predictions, workspace.texts
     return map_of(
         workspace.model,
         projection,

@@ -69,7 +69,7 @@ def causes_of(workspace: Workspace) -> Causes:
     """Why each query example was misclassified."""
     episode = workspace.episode
     X, centroids = workspace.X[episode.query], workspace.centroids
-    return read_causes(workspace.model, X, episode.y_query, centroids, workspace.answers)
+    return read_causes(workspace.model, X, episode.y_query, centroids, workspace.predictions)
 
 
 @cached_by(lambda workspace, shown, shown_key, sort: f"{workspace.model_key} {shown_key} {sort}")
@@ -103,7 +103,7 @@ def line_view(
     profile = _profile(workspace, number)
     labels = labels_at(model, number, x)
     bands = winning_bands(*labels)
-    query, answers = workspace.episode.query, workspace.answers
+    query, answers = workspace.episode.query, workspace.predictions
     points = LinePoints.of(profile, query, answers, shown, picked(texts, query[profile.rows]))
     along_line = model.distance == "along_line"
     planes = half_planes(profile, along_line, points.true, points.predicted)

@@ -47,7 +47,7 @@ class Predicted:
     """What edited prototypes predict on the query set."""
 
     model: HasLines
-    answers: Predictions
+    predictions: Predictions
     placement: Placement
 
 
@@ -59,7 +59,9 @@ def editor(workspace: Workspace, labels: SoftLabels, beside: bool = True) -> Non
     touched = edited is not fitted
     settings.EDITED_SHARES.set(edited.changes_from(fitted) or None)
     settings.EDITED_SHARES.shows()
-    edit = SoftLabelEdit(workspace.answers, labels.constant, before.answers, now.answers, touched)
+    edit = SoftLabelEdit(
+        workspace.predictions, labels.constant, before.predictions, now.predictions, touched
+    )
     text = edit_text(edit)
     with st.container():  # whatever it holds, what follows stays where it is
         say(text, st.subheader if beside else st.markdown)
@@ -281,7 +283,7 @@ def _bands(
         edited.soft_labels[number],
         edited.classes,
         now.placement.w[here],
-        now.answers.true[here],
+        now.predictions.true[here],
         before=fitted.soft_labels[number] if same_lines else None,
         ids=workspace.episode.query[here],
         chosen=chosen_row(workspace),
@@ -331,5 +333,5 @@ def _map_data(workspace: Workspace, edited: EditedPrototypes) -> MapData:
         workspace.dataset.classes,
         workspace.centroids,
         map_points(projection, nothing, nothing, nothing),
-        map_points(projection, episode.query, now.answers.true, now.answers.predicted),
+        map_points(projection, episode.query, now.predictions.true, now.predictions.predicted),
     )

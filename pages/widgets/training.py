@@ -195,7 +195,7 @@ def stage_on(workspace: Workspace, lines: tuple[Line, ...]) -> Stage:
         projection.points[episode.support],
         episode.y_support,
         projection.transform(workspace.centroids),
-        {other.title: workspace.with_method(other).answers.accuracy for other in others},
+        {other.title: workspace.with_method(other).predictions.accuracy for other in others},
     )
 
 

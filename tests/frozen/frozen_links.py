@@ -39,7 +39,7 @@ def view(link: str, shown: Iterable[str] = ()) -> dict[str, object]:
         "draw": workspace.draw,
         "method": workspace.method.name,
         "options": {key: str(value) for key, value in sorted(workspace.options.items())},
-        "correct": int((workspace.answers.predicted == workspace.answers.true).sum()),
+        "correct": int((workspace.predictions.predicted == workspace.predictions.true).sum()),
         "settings": {key: _plain(_value(app, key)) for key in sorted(parse_qs(query))},
     }
 

@@ -152,7 +152,7 @@ class Fitted(NamedTuple):
         support = self.X[self.episode.support]
         return class_means(support, self.episode.y_support, len(self.dataset.classes))
 
-    def answers(self, method: str) -> Predictions:
+    def predictions(self, method: str) -> Predictions:
         """What it says of the query set."""
         return predict_query_set(
             self.model, method, self.query, self.episode.y_query, self.centroids

@@ -18,7 +18,7 @@ PAIR, DIFFERENCE = MapPairDisplay.name, DifferenceDisplay.name
 def test_another_method_on_the_same_picture(other, comparison):
     key = "beside_deep_slp_minilm-l4"
     app = open_page(method="DeepSLP", comparison=comparison, **{key: other})
-    both = [fitted(ON_VECTORS[title].make()).answers(title) for title in ("DeepSLP", other)]
+    both = [fitted(ON_VECTORS[title].make()).predictions(title) for title in ("DeepSLP", other)]
     assert f"**{difference_text(compare_predictions(*both, ('DeepSLP', other)))}**" in shown(app)
     drawn = charts(app)
     assert len(drawn) >= 2
@@ -54,7 +54,7 @@ def test_another_encoder_that_has_to_be_asked_first(nothing_encoded):
 def test_tables_are_seen_through_another_encoder_at_once():
     app = open_page(dataset="Wine", **{"beside_constraint_slp_numeric": "through Raw numbers"})
     both = [
-        fitted(slp.ConstraintSLPClassifier(), "wine", encoder=encoder).answers("constraintSLP")
+        fitted(slp.ConstraintSLPClassifier(), "wine", encoder=encoder).predictions("constraintSLP")
         for encoder in ("numeric", "raw")
     ]
     names = ("Standardised on support set", "Raw numbers")

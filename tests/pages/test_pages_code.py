@@ -110,7 +110,7 @@ def accuracies(table, method):
     """Over the draws, fitted without a page."""
     name = table.dataset.name
     return [
-        fitted(METHODS[method].make(), name, table.shots, draw).answers("").accuracy
+        fitted(METHODS[method].make(), name, table.shots, draw).predictions("").accuracy
         for draw in table.draws
     ]
 
@@ -125,10 +125,10 @@ def test_code_says_of_how_many_shots_it_is(shots, said):
 def test_every_page_has_the_accuracy_of_its_status_bar(numbers):
     tables = {"Explore": HERE, "Explain": HERE, "Soft labels": HERE, "Compare": HERE}
     for page, table in ({**tables, "Encoders": HERE, "Ensemble": DEEP}).items():
-        assert numbers[page]["accuracy"] == table.answers.accuracy, page
-        assert numbers[page]["query examples"] == len(table.answers.true)
+        assert numbers[page]["accuracy"] == table.predictions.accuracy, page
+        assert numbers[page]["query examples"] == len(table.predictions.true)
     trained = workspace("iris", "deep_slp", shots=4, epochs=5)
-    assert numbers["Train"]["accuracy"] == trained.answers.accuracy
+    assert numbers["Train"]["accuracy"] == trained.predictions.accuracy
 
 
 def test_explore(numbers):
@@ -140,7 +140,7 @@ def test_explore(numbers):
         right = accuracies(table, name)
         assert found["mean over support sets"] == pytest.approx(np.mean(right))
         assert found["SD over support sets"] == pytest.approx(np.std(right))
-        answered = np.bincount(table.answers.predicted, minlength=3)
+        answered = np.bincount(table.predictions.predicted, minlength=3)
         assert [found[f"predicted {c}"] for c in table.dataset.classes] == answered.tolist()
         reading = table.reading(row)
         assert found[f"example {row} is predicted"] == table.dataset.classes[reading.predicted]
@@ -155,7 +155,7 @@ def test_train_says_what_the_headline_and_the_curves_do(numbers):
     run = train(METHODS["deep_slp"].make(**training.options), *training.arrays)
     assert found["epochs"] == 5
     for name in ("nearest_centroid", "logistic_regression"):
-        accuracy = DEEP.with_method(METHODS[name]).answers.accuracy
+        accuracy = DEEP.with_method(METHODS[name]).predictions.accuracy
         assert found[f"accuracy of {name.replace('_', ' ')}"] == accuracy
     assert found["accuracy"] == run.curves.query[-1]
     assert found["loss"] == pytest.approx(run.curves.loss[-1])
@@ -178,7 +178,7 @@ def test_explain(numbers):
 def test_soft_labels_and_ensemble(numbers):
     found, other = numbers["Soft labels"], HERE.with_method(METHODS["deep_slp"])
     np.testing.assert_allclose(found["soft labels"], HERE.model.soft_labels_, atol=1e-4)
-    assert found["accuracy of the other"] == other.answers.accuracy
+    assert found["accuracy of the other"] == other.predictions.accuracy
     episode = other.episode
     read = read_soft_labels(other.model, "", other.X[episode.query])
     np.testing.assert_allclose(found["the other's"], soft_label_array(read), atol=1e-4)
@@ -205,5 +205,5 @@ def test_compare_and_encoders(numbers):
         assert numbers["Compare"][f"{title}: mean"] == pytest.approx(np.mean(right))
         assert numbers["Compare"][f"{title}: SD"] == pytest.approx(np.std(right))
     for when, table in (("before", HERE), ("after", AFTER)):
-        nearest = table.with_method(METHODS["nearest_centroid"]).answers.accuracy
+        nearest = table.with_method(METHODS["nearest_centroid"]).predictions.accuracy
         assert numbers["Encoders"][f"accuracy of nearest centroid, {when}"] == nearest

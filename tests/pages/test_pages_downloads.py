@@ -126,7 +126,7 @@ def test_downloaded_code_runs_from_any_folder_and_fits_the_same(offer, fitted_ag
     table, printed = fitted_again[offer]
     assert printed == [
         f"query examples: {len(table.episode.query)}",
-        f"accuracy: {table.answers.accuracy}",
+        f"accuracy: {table.predictions.accuracy}",
         "the same data: True",
         "the same to the last bit: True",
     ]

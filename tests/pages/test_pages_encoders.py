@@ -44,7 +44,7 @@ def change_of(name, before=BEFORE, after=AFTER):
     """What the library makes of both encoders, with nearest centroid on draw 0 of 16 shots."""
     both = [fitted(slp.NearestCentroidClassifier(), name, encoder=e) for e in (before, after)]
     dataset = both[0].dataset
-    correct = tuple(~data.answers("").wrong for data in both)
+    correct = tuple(~data.predictions("").wrong for data in both)
     spaces = tuple(data.X for data in both)
     return encoder_change(titles(before, after), dataset.classes, spaces, dataset.y, correct)
 

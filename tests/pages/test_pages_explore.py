@@ -57,7 +57,7 @@ def test_the_first_visit_asks_the_question():
     app = open_page()
     text = shown(app)
     expected = fitted(slp.ConstraintSLPClassifier())
-    answers = expected.answers("constraintSLP")
+    answers = expected.predictions("constraintSLP")
     assert len(np.unique(answers.predicted)) < len(expected.dataset.classes)
     assert app.subheader[0].value == predictions_text(answers)
     assert f"**{expected.dataset.title}**" in text
@@ -110,7 +110,7 @@ def test_every_method_reads_an_example(method):
     title = "Emotions"
     text = shown(open_page(dataset=title, method=method, folded=True))
     expected = fitted(ON_VECTORS[method].make(), title)
-    row = expected.episode.query[expected.answers(method).default_point().index]
+    row = expected.episode.query[expected.predictions(method).default_point().index]
     assert f"**{method}**" in text
     assert f"**Query example {row}**" in text
     assert point_text(expected.reading(row)) in text
@@ -310,6 +310,6 @@ def test_choices_of_an_address_that_do_not_exist_fall_back():
 def test_the_sentence_follows_the_distances():
     app = open_page(distance="projected onto the line")
     expected = fitted(slp.ConstraintSLPClassifier(distance="along_line"))
-    answers = expected.answers("constraintSLP")
+    answers = expected.predictions("constraintSLP")
     assert len(np.unique(answers.predicted)) > 1
     assert app.subheader[0].value == predictions_text(answers)

@@ -22,7 +22,7 @@ def test_meta_slp_is_fine_tuned_and_the_page_shows_deep_slp_on_its_encoder():
     predicted = model.predict(dataset.examples.take(episode.query))
     accuracy = np.mean(predicted == episode.y_query)
     assert text.count(f"accuracy **{accuracy:.1%}**") == 2  # in the sidebar, and in the line on top
-    here = app.session_state["workspace"].answers
+    here = app.session_state["workspace"].predictions
     assert f"accuracy **{np.mean(here.true == here.predicted):.1%}** (support set 0" in text
 
 

@@ -52,7 +52,7 @@ def always_one(sight):
 def all_come_back(sight):
     there, without = view(sight), view(sight, distance="full")
     np.testing.assert_allclose(there.model.soft_labels_, without.model.soft_labels_)
-    answers, before = there.answers(""), without.answers("")
+    answers, before = there.predictions(""), without.predictions("")
     return len(set(answers.predicted)) == 3 and answers.accuracy > before.accuracy
 
 
@@ -62,15 +62,15 @@ def middle_without_a_prototype(sight):
     ends = there.model.prototypes_.reshape(-1, there.X.shape[1])
     at = set(distances(ends, there.centroids).argmin(axis=1).tolist())
     (middle,) = set(range(3)) - at
-    won = there.answers("").predicted == middle
+    won = there.predictions("").predicted == middle
     return len(ends) == 2 and len(line.classes) == 3 and won.any()
 
 
 def ends_fall_silent(sight):
     there, flat = view(sight), view(sight, dimension="2")
-    (answer,) = set(there.answers("").predicted)
+    (answer,) = set(there.predictions("").predicted)
     (line,) = there.model.lines_
-    return answer == line.classes[1] and len(set(flat.answers("").predicted)) == 3
+    return answer == line.classes[1] and len(set(flat.predictions("").predicted)) == 3
 
 
 def lies(sight):
@@ -83,7 +83,7 @@ def lies(sight):
 def say_nothing(sight):
     there = view(sight)
     between = distances(there.centroids, there.centroids)
-    return there.answers("").accuracy < 0.5 and between.max() < 0.2 * np.ptp(there.X)
+    return there.predictions("").accuracy < 0.5 and between.max() < 0.2 * np.ptp(there.X)
 
 
 def draws_matter(sight):
@@ -108,7 +108,9 @@ def learns(sight):
 def through_both(sight):
     assert sight.folder == "encoders"
     encoders = ("minilm-l4", ENCODERS[sight.settings[AFTER]])
-    return [view(sight, each, method="Nearest centroid").answers("").accuracy for each in encoders]
+    return [
+        view(sight, each, method="Nearest centroid").predictions("").accuracy for each in encoders
+    ]
 
 
 def helps(sight):
@@ -157,7 +159,7 @@ def test_links_name_pages_and_settings_that_there_are():
 def test_a_link_opens_its_view():
     sight = next(each for each in GALLERY if "distance" in each.settings)
     text = shown(open_page(sight.folder, sight.settings))
-    predictions = view(sight).answers("constraintSLP")
+    predictions = view(sight).predictions("constraintSLP")
     assert predictions.accuracy > 0.5
     assert predictions_text(predictions) in text
 
@@ -167,5 +169,5 @@ def test_misclassified_examples_come_one_after_the_other():
     before = widget(app.number_input, "point_number").value
     press(app, "Show a misclassified example")
     there = fitted(slp.ConstraintSLPClassifier())
-    after = there.answers("").error_after(there.episode.place_of(before))
+    after = there.predictions("").error_after(there.episode.place_of(before))
     assert widget(app.number_input, "point_number").value == there.episode.query[after]

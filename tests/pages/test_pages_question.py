@@ -42,7 +42,7 @@ def swapped(predicted, true):
 
 @pytest.mark.parametrize("folder", ["explore", "explain"])
 def test_before_the_guess_nothing_sent_depends_on_the_prediction(folder, monkeypatch):
-    usual = Workspace.answers.func
+    usual = Workspace.predictions.func
     seen = {}
     monkeypatch.setattr(
         Workspace,

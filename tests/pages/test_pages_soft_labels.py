@@ -71,7 +71,7 @@ def untouched(app):
 def test_it_opens_on_the_editor_and_computes_nothing_else():
     app = open_page("soft_labels", folded=True)
     data = fitted(slp.ConstraintSLPClassifier())
-    assert figures(app.subheader[0].value) == [f"{data.answers('').accuracy:.1%}"]
+    assert figures(app.subheader[0].value) == [f"{data.predictions('').accuracy:.1%}"]
     assert list(charts(app)) == ["map by hand", "bands"]
     assert not app.dataframe
     assert untouched(app)
@@ -86,7 +86,7 @@ def test_folded_are_two_methods_and_what_they_assign():
         assert theorem1_text(each) in text
         assert all(prototype_order_text(check) in text for check in each.theorem1())
     answers = [
-        fitted(model).answers("it").predicted
+        fitted(model).predictions("it").predicted
         for model in (slp.ConstraintSLPClassifier(), slp.DeepSLPClassifier())
     ]
     changed = int((answers[0] != answers[1]).sum())

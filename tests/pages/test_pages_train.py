@@ -27,7 +27,7 @@ def train(query=(), **settings):
 def test_a_first_visit_shows_deep_slp_from_random_start_and_leaves_other_pages_alone():
     app = train()
     paper, near, flat = (
-        fitted(model).answers("")
+        fitted(model).predictions("")
         for model in (
             slp.DeepSLPClassifier(preset="paper", random_state=0),
             slp.NearestCentroidClassifier(),
@@ -79,7 +79,7 @@ def test_constraint_slp_shows_its_linear_programme():
 def test_other_data(title):
     app = train(dataset=title, method="DeepSLP", shots=4)
     deep = fitted(slp.DeepSLPClassifier(), title, shots=4)
-    assert figures(app.subheader[0].value)[1:3] == [f"{deep.answers('').accuracy:.1%}", "60"]
+    assert figures(app.subheader[0].value)[1:3] == [f"{deep.predictions('').accuracy:.1%}", "60"]
     assert files(app).count("Model (safetensors + JSON)") == 1
 
 
@@ -114,7 +114,7 @@ def test_a_link_to_an_epoch_opens_it():
 def test_one_number_for_the_sidebars_method():
     app = train(method="DeepSLP", dataset="A, B and C", preset="as in the paper")
     deep = fitted(slp.DeepSLPClassifier(preset="paper", random_state=0), "A, B and C")
-    right = f"{deep.answers('').accuracy:.1%}"
+    right = f"{deep.predictions('').accuracy:.1%}"
     assert right in figures(app.subheader[0].value)
     until(app, lambda: any(f"accuracy **{right}** (" in c.value for c in app.caption))
     assert not any("as set in the sidebar" in c.value for c in app.caption)
@@ -144,7 +144,7 @@ def test_a_downloaded_model_is_brought_back():
     app.file_uploader[0].upload("model.zip", file, "application/zip").run()
     loaded = evaluate_saved_model(*model_from_bytes(file, "model.zip"), data.episode, data.X)
     judged = saved_model_text(loaded)
-    assert f"{data.answers('').accuracy:.1%}" in figures(judged)
+    assert f"{data.predictions('').accuracy:.1%}" in figures(judged)
     assert judged in shown(app)
 
 
