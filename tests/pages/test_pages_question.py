@@ -46,18 +46,18 @@ def test_before_the_guess_nothing_sent_depends_on_the_prediction(folder, monkeyp
     seen = {}
     monkeypatch.setattr(
         Workspace,
-        "answers",
+        "predictions",
         property(lambda self: seen.setdefault(self.model_key, usual(self))),
     )
     open_page("learn", folded=True, **DATA)
-    ((key, answers),) = seen.items()
-    place, other = swapped(answers.predicted, answers.true)
+    ((key, predictions),) = seen.items()
+    place, other = swapped(predictions.predicted, predictions.true)
     app = open_page(folder, {"ask": "answer", "point": "0"}, folded=True, **DATA)
     workspace = app.session_state["workspace"]
     row = str(int(workspace.episode.query[place]))
     asked = {"ask": "answer", "point": row}
     before = sent(open_page(folder, asked, folded=True, **DATA))
-    seen[key] = replace(answers, predicted=other)
+    seen[key] = replace(predictions, predicted=other)
     monkeypatch.setattr(
         Workspace,
         "reading",
