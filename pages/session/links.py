@@ -35,7 +35,7 @@ HIDEABLE = {
     "draw": Hideable("shots and support set", _of("shots", "draw", "draw-again")),
     "method": Hideable("the method and its options", _of("method", "method-options")),
     "picture": Hideable("the choice of projection", _of("picture-controls")),
-    "status": Hideable("the status line", _of("status-bar")),
+    "status": Hideable("the status line", ()),  # which is not drawn then
     "downloads": Hideable(
         "tables and downloads",
         ('[class*="st-key-"][class*="-fold"]', '[data-testid="stDownloadButton"]'),

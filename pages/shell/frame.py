@@ -1,4 +1,4 @@
-"""What stands around every page: sidebar, status bar, and what is shown until data are ready."""
+"""What stands around every page: sidebar, slim line, and what is shown until data are ready."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pages.session.workspace import Workspace
 from pages.shell.share import share, share_control
 from pages.shell.sidebar import sidebar
 from pages.shell.status_bar import evaluate_support_sets, status_bar
-from pages.shell.teaching import hide, way_back
+from pages.shell.teaching import hide, stands_alone, way_back
 from pages.shell.upload import upload_panel
 from pages.widgets.gallery import gallery
 from pages.widgets.job_progress import completed
@@ -33,15 +33,15 @@ MOST_REFUSED = 6  # remarks about a link
 
 @dataclass(frozen=True)
 class Places:
-    """What stands above a page and is filled when the page is drawn."""
+    """What stands above a page and is filled when the page is drawn; no line in a lesson."""
 
-    share: Any
-    bar: Any
     refused: Any
+    share: Any | None = None
+    bar: Any | None = None
 
 
 def frame(folder: str) -> Places | None:
-    """Draw the sidebar and the status bar; a page runs only once there is something to show.
+    """Draw the sidebar and the slim line; a page runs only once there is something to show.
 
     Returns places for :func:`after_page` to fill, or None where there is nothing to show: a run
     that were stopped instead would leave the last page's fragments to run where their page is no
@@ -54,6 +54,8 @@ def frame(folder: str) -> Places | None:
     read_teaching()
     say_lesson(folder)
     hide()
+    alone = stands_alone(folder)
+    st.set_page_config(initial_sidebar_state="collapsed" if alone else "auto")
     # What comes and goes stands in places that stay. What follows it would move, and a widget that
     # moves is drawn before its old self goes, which then takes the widget's tie to the address.
     first = st.container()
@@ -75,29 +77,36 @@ def frame(folder: str) -> Places | None:
         return None
     st.session_state[WORKSPACE] = workspace
     settings.CODE.set(None)  # the page that is drawn next offers its own
+    if alone:
+        return Places(st.container())
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="slim line"):
-        bar = status_bar(workspace)
+        bar = None if "status" in settings.HIDDEN.value else status_bar(workspace)
         _remarks(workspace)
         gallery()
         words()
         fold = share_control()
     refused = st.container()
     way_back(folder)
-    return Places(fold, bar, refused)
+    return Places(refused, fold, bar)
 
 
 def after_page(places: Places) -> None:
     """Do what nobody has to wait for, once the page is on its way to the browser."""
     write_address(settings.PAGE.value)
-    share(places.share, current_workspace())
+    if places.share is not None:
+        share(places.share, current_workspace())
+    else:
+        words()
     note_refused()
     with places.refused:
         _refused()
-    evaluate_support_sets(current_workspace(), places.bar)
+    if places.bar is not None:
+        evaluate_support_sets(current_workspace(), places.bar)
 
 
 def after_question(folder: str) -> None:
     """A page that asks first shares nothing yet, and its URL stays as it was opened."""
+    words()
     write_address(folder, drawn=False)
 
 

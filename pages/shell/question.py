@@ -113,6 +113,12 @@ def _verdict(workspace: Workspace, guesses: Guesses, asked: tuple[str, ...]) -> 
             on_click=_next_question,
             args=(workspace, row),
         )
+        st.button(
+            "Stop asking",
+            icon=":material/undo:",
+            type="tertiary",
+            on_click=settings.QUESTIONS.clear,
+        )
 
 
 def _next_question(workspace: Workspace, row: int) -> None:

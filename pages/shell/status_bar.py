@@ -27,11 +27,9 @@ def status_bar(workspace: Workspace) -> Any | None:
     return place
 
 
-def evaluate_support_sets(workspace: Workspace, place: Any | None) -> None:
+def evaluate_support_sets(workspace: Workspace, place: Any) -> None:
     """Evaluate the other support sets in the background, once the page is sent."""
     job = workspace.start_spread()
-    if place is None:
-        return
     job.wait(PATIENCE)
     # All in a container, as a fragment is: a browser keeps what stood beside what is drawn anew
     with place.container():

@@ -20,6 +20,14 @@ def hide() -> None:
         st.html(f"<style>{', '.join(selectors)} {{ display: none !important }}</style>")
 
 
+def stands_alone(folder: str) -> bool:
+    """Whether a lesson or a teacher's question has the window to itself, without line and sidebar.
+
+    Streamlit's arrow opens the sidebar again.
+    """
+    return bool(questions_on(folder)) or (folder == PAGE and current_lesson() is not None)
+
+
 def way_back(folder: str) -> None:
     """On other pages than Learn: which lesson set the workspace, and the ways back."""
     lesson = current_lesson()

@@ -32,10 +32,12 @@ def test_a_lesson_outlives_a_reload(visit):
 def test_a_teachers_link_hides_and_covers(visit):
     page = visit("?dataset=A%2C+B+and+C&hide=method,status&ask=answer")
     sidebar, main = page.get_by_test_id("stSidebar"), page.get_by_test_id("stMain")
+    expect(main.get_by_text("Which class does constraintSLP predict?")).to_be_visible()
+    opens = page.get_by_test_id("stExpandSidebarButton")
+    opens.click()  # a question has the window to itself
     expect(sidebar.get_by_role("combobox", name="Dataset")).to_be_visible()
     expect(sidebar.get_by_text("Method", exact=True)).to_be_hidden()
     expect(page.locator(".st-key-status-bar")).to_be_hidden()
-    expect(main.get_by_text("Which class does constraintSLP predict?")).to_be_visible()
     expect(main.get_by_text("score")).to_have_count(0)
     main.get_by_test_id("stRadio").get_by_text("B", exact=True).click()
     expect(main.get_by_text(re.compile("Correct: B|Your guess: B")).first).to_be_visible()

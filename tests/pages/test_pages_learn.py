@@ -11,6 +11,11 @@ def table(app):
     return {key: chosen(app, key) for key in ("dataset", "shots", "draw", "method")}
 
 
+def line(app):
+    """The slim line on top."""
+    return [each.value for each in app.caption if "accuracy **" in each.value]
+
+
 @pytest.fixture(scope="module")
 def lessons():
     """One visit that goes from step to step."""
@@ -36,7 +41,9 @@ def test_a_lesson_is_answered_left_and_resumed_and_the_settings_are_as_before():
     app = open_page("learn", folded=True, dataset="Iris flowers", shots=4, method="DeepSLP")
     before = table(app)
     assert "shared soft labels" in charts(app)
+    assert line(app)
     app.button(key="begin soft_label").click().run()
+    assert not line(app)  # a lesson has the window to itself
     assert table(app)["dataset"] == "Blue, green, yellow"
     press(press(press(app, "Next"), "Next"), "Next")
     (answer,) = [r for r in app.radio if r.label == "Your answer"]

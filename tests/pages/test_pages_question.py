@@ -93,6 +93,13 @@ def test_the_cause_is_asked_after_the_prediction_and_then_the_page_opens():
     press(app, "Next question")
     assert set(charts(app)) == {"question"}
     assert "Next question" not in labels(app)
+    (guess,) = app.radio
+    guess.set_value(guess.options[0]).run()
+    (guess,) = app.radio
+    guess.set_value(guess.options[0]).run()
+    assert app.get("popover")[0].proto.popover.label != "Examples"
+    press(app, "Stop asking")
+    assert app.get("popover")[0].proto.popover.label == "Examples"
 
 
 def test_a_method_without_lines_asks_too_and_other_pages_do_not():
