@@ -1,8 +1,4 @@
-"""The terms that a student may have to look up, each explained once in plain words.
-
-A sentence marks a term with :func:`term` where it is meant in its sense, and a page shows the
-explanation at a touch. The texts hold for every method, dataset and option.
-"""
+"""The terms that a student may have to look up, each explained once in plain words."""
 
 from __future__ import annotations
 
@@ -135,10 +131,7 @@ TERMS = {
 
 
 def term(name: str, text: str = "") -> str:
-    """A term of the glossary inside a sentence, where it is meant in its sense: marked Markdown.
-
-    A page shows the explanation at a touch; what reads no marks (report, command line) drops them.
-    """
+    """A term where it is meant in its sense, marked: a page explains it at a touch."""
     assert name in TERMS, name
     return f"[{text or name}](#{anchor(name)})"
 

@@ -37,13 +37,7 @@ def logs_json() -> bool:
 
 
 def command(arguments: Sequence[str]) -> list[str]:
-    """The command that starts the app.
-
-    Parameters
-    ----------
-    arguments : sequence of str
-        Of ``slp-explorer``.
-    """
+    """The command that starts the app, given the arguments of ``slp-explorer``."""
     options = []
     for argument in arguments:
         name, equals, value = argument.partition("=")

@@ -11,14 +11,7 @@ T = TypeVar("T", covariant=True)
 
 
 class OnDemand(Sequence[T]):
-    """n items, each made anew whenever it is asked for.
-
-    Parameters
-    ----------
-    make : callable
-        Takes a place, from 0 to n - 1.
-    n : int
-    """
+    """n items, each made anew whenever it is asked for, from its place."""
 
     def __init__(self, make: Callable[[int], T], n: int) -> None:
         self._make, self._n = make, n

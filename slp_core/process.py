@@ -63,11 +63,7 @@ class Bounds:
 
 
 class ChildProcess:
-    """The process `what` it is for, started when it is asked and not there; one call at a time.
-
-    Packages in `without` are not there in it: a library that takes one where it is installed, and
-    needs none, would load it for nothing.
-    """
+    """A process for `what`, without some packages, started when asked; one call at a time."""
 
     def __init__(
         self,
@@ -103,11 +99,7 @@ class ChildProcess:
         seconds: float | None = None,
         **options: Any,
     ) -> Result:
-        """Call an importable function in the process, and wait for it; calls queue.
-
-        When `cancelled`, asked several times a second in this thread, says so or raises, or after
-        so many `seconds`, the process is ended, and the next call has a new one.
-        """
+        """Call an importable function there; `cancelled` or too many `seconds` end the process."""
         question = pickle.dumps((function, args, options), protocol=5)
         cancelled = cancelled or (lambda: False)
         while not self._turn.acquire(timeout=_LOOK):

@@ -8,15 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a computation is.
-
-    Parameters
-    ----------
-    done, total
-        Rows, or other pieces of work.
-    seconds_left
-        An estimate; None until there is something to estimate from.
-    """
+    """How far a computation is; ``seconds_left`` is None while there is no estimate."""
 
     done: int
     total: int

@@ -10,11 +10,7 @@ INSTALLED = "slp_explorer"  # what the wheel calls the folder of all that is no 
 
 
 def resource(name: str) -> Path:
-    """A file or folder that comes with the project; one that is missing is warned of.
-
-    In a checkout it stands beside ``slp_core``; installed, in a folder of its own beside it, so
-    that names like ``pages`` are nobody else's packages.
-    """
+    """A file or folder beside ``slp_core``, or in the wheel's; warns of a missing one."""
     installed = _PACKAGES / INSTALLED
     path = (installed if installed.is_dir() else _PACKAGES) / name
     if not path.exists():

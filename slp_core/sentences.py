@@ -1,8 +1,6 @@
-"""What a sentence is made of: names from data, escaped as they are formatted, numbers and lists.
+"""What a sentence is made of: names from data, numbers and lists.
 
-Results are dataclasses that carry numbers; a sentence is a plain function of a result that returns
-Markdown, an f-string of the pieces here. Formatting a name of one of these types escapes it, so a
-class called ``$$`` is no formula and a file called ``[a](b)`` no link.
+A sentence is a plain function that returns Markdown; formatting a name of these types escapes it.
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
-"""The command line: ``slp COMMAND`` or ``python -m slp_core COMMAND``, where COMMAND is one of
-``datasets``, ``encoders``, ``methods``, ``encode``, ``evaluate``, ``report``, ``meta-train`` and
-``export-encoder``.
+"""The command line: ``slp COMMAND`` or ``python -m slp_core COMMAND``.
 
-Results go to standard output, progress and notes to standard error. Exit status: 0 when all was
-done, 1 when something asked for could not be (and was named), 2 when the request itself needs
-mending, 130 when interrupted.
+Exit status: 0 when all was done, 1 when something asked for could not be (and was named), 2 when
+the request itself needs mending, 130 when interrupted.
 """
 
 from __future__ import annotations

@@ -12,11 +12,7 @@ if TYPE_CHECKING:
 
 
 class ProgressLine:
-    """Progress on standard error: one line rewritten on a terminal, else a line every 10 s.
-
-    By hand: tqdm rewrites its line in a log too, where each state should stand on a line of its
-    own, and would guess the time left from rows, where it is known from tokens.
-    """
+    """Progress on standard error: one line rewritten on a terminal, else a line every 10 s."""
 
     def __init__(self) -> None:
         self._terminal = sys.stderr.isatty()

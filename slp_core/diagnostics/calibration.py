@@ -54,14 +54,7 @@ class Calibration:
 
 
 def calibration(probability: np.ndarray, true: np.ndarray, bins: int = BINS) -> Calibration:
-    """Compare the confidence of predictions with their accuracy.
-
-    Parameters
-    ----------
-    probability : (m, K) array
-    true : (m,) int array
-    bins : int
-    """
+    """Compare the confidence of predictions, (m, K) probabilities, with their accuracy."""
     m = len(true)
     confidence = probability.max(axis=1, initial=0.0)
     correct = probability.argmax(axis=1) == true if m else np.empty(0, dtype=bool)
@@ -102,13 +95,7 @@ class OutOfDistribution:
 
 
 def out_of_distribution(inside: np.ndarray, outside: np.ndarray) -> OutOfDistribution:
-    """Compare the entropy of predictions in and out of distribution.
-
-    Parameters
-    ----------
-    inside, outside : (m, K) and (n, K) arrays
-        Class probabilities.
-    """
+    """Compare the entropies of (m, K) and (n, K) probabilities in and out of distribution."""
     from sklearn.metrics import roc_auc_score
 
     here, there = (entr(p).sum(axis=1).round(_DIGITS) for p in (inside, outside))

@@ -24,10 +24,7 @@ _BY_CHANCE = 1.96  # √m · |correlation|
 
 @dataclass(frozen=True, eq=False)
 class EnsembleDiagnostics:
-    """Quantities of the paper's appendix on ensembles, per example and averaged, in nats.
-
-    Member 0 is prototype A, the left one of its line, member 1 is B; F is their joint prediction.
-    """
+    """In nats, per example; member 0 is prototype A, the left one, and F the joint prediction."""
 
     classes: tuple[str, ...]
     true: np.ndarray  # (m,)
@@ -227,10 +224,7 @@ class EnsembleDiagnostics:
         return table.assign(**{"residual": table["residual"].round(12) + 0.0})  # no minus zero
 
     def pool_means(self) -> tuple[int, float, float, float] | None:
-        """NLL(F), diversity and Σ α NLL over the examples whose true class is on their line.
-
-        Their number comes first; None for a mixture.
-        """
+        """How many examples have their class on their line; NLL(F), diversity, Σ α NLL there."""
         if self.pool_nll is None or self.pool_diversity is None:
             return None
         able = np.isfinite(self.pool_nll)

@@ -33,12 +33,7 @@ class Members:
 def read_members(
     model: HasProbabilities, X: np.ndarray, temperature: Temperature = "none"
 ) -> Members:
-    """The predictions of a fitted method and of each of its two prototypes.
-
-    With constant soft labels a member is the soft label and F their mixture, w · Y_A + (1 − w) ·
-    Y_B. With logits a member is softmax(z), as the paper takes it, or with the temperature
-    that the distance gives it, softmax(z / d); F is softmax(z_A / d_A + z_B / d_B).
-    """
+    """What a fitted method and each of its two prototypes predict for X (m, d)."""
     if temperature not in ("none", "distance"):
         raise SLPError(f"temperature {temperature!r} is not 'none' or 'distance'.")
     if not has_members(model):

@@ -122,10 +122,7 @@ def rank(
     shots: int,
     planned: Mapping[str, int] | None = None,
 ) -> Ranking:
-    """Order methods by their mean accuracy over shared draws; equal ones stay in the order given.
-
-    ``planned`` says on how many draws methods are to run that may not have finished.
-    """
+    """Order methods by mean accuracy over shared draws, of those done with all ``planned``."""
     done = {name: len(runs[name].draws) if name in runs else 0 for name in planned or {}}
     unfinished = tuple(
         (name, done[name], n) for name, n in (planned or {}).items() if done[name] < n
@@ -160,11 +157,7 @@ def paired_difference(a: str, b: str, first: MethodRuns, second: MethodRuns) -> 
 
 
 def mean_interval(values: np.ndarray) -> tuple[float | None, float | None]:
-    """SciPy's BCa bootstrap interval of the mean; the percentile one where BCa has no answer.
-
-    The range for fewer than ``FEWEST`` values, which cannot be resampled in enough ways;
-    (None, None) for fewer than two.
-    """
+    """SciPy's bootstrap interval of the mean; the range for fewer than ``FEWEST`` values."""
     if len(values) < 2:
         return None, None
     if len(values) < FEWEST or np.ptp(values) < SAME:

@@ -61,10 +61,7 @@ class AccuracyByShots:
         return cls(names, {key: np.stack([before[key], after[key]]) for key in before})
 
     def table(self) -> pd.DataFrame:
-        """Mean and population SD over the draws, one row a method or dataset and shots.
-
-        ``better on`` counts the draws on which the encoder after has the higher accuracy.
-        """
+        """Mean and population SD; ``better on``: draws on which the encoder after leads."""
         rows = []
         for (name, shots), values in self.accuracy.items():
             complete = values[:, ~np.isnan(values).any(axis=0)]

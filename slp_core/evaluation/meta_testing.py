@@ -107,10 +107,7 @@ def meta_test(
 
 
 def zipped_tuned_encoder(episode: Episode, encoder: str, line: int, name: str) -> bytes:
-    """The encoder as `meta_test` fine-tunes it on one line, as a folder that other programs load.
-
-    It is trained again, to the same weights: keeping those of every line would fill a server.
-    """
+    """The encoder as `meta_test` fine-tunes it on one line, trained again, as a zipped folder."""
     from slp_core.encoders import load_encoder
     from slp_core.encoders.export import zipped_encoder
     from slp_core.methods import MetaSLPClassifier

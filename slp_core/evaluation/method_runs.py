@@ -56,11 +56,7 @@ class MethodRuns:
 
 
 def judged_rows(episode: Episode, most: int | None) -> np.ndarray:
-    """Query rows of an episode to evaluate on: all, or ``most`` of them, ascending.
-
-    Which rows are left out is random but fixed for the dataset, so that draws and methods share
-    their query examples as far as possible.
-    """
+    """Query rows to evaluate on, at most ``most``: the same random ones for all methods."""
     query = episode.query
     if most is None or len(query) <= most:
         return query

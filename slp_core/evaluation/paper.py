@@ -1,8 +1,4 @@
-"""Published results: the paper's, our own runs of the same tasks, and how they compare.
-
-Source: Singh, Shutova & Yannakoudakis, "Learning New Tasks from a Few Examples with Soft-Label
-Prototypes", the tables of results. The encoder is BERT-base throughout.
-"""
+"""Published results (the paper's tables, on BERT-base), our own runs, and how they compare."""
 
 from __future__ import annotations
 
@@ -54,14 +50,7 @@ def _paper_results() -> pd.DataFrame:
 
 
 def paper_results() -> pd.DataFrame:
-    """The paper's accuracies: 16 LEOPARD tasks × 3 numbers of shots × 10 systems.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns ``task`` (the LEOPARD folder's name), ``classes``, ``shots``, ``system``,
-        ``accuracy_mean`` and ``accuracy_std``, both in percent over ``PAPER_DRAWS`` draws.
-    """
+    """16 LEOPARD tasks × 3 numbers of shots × 10 systems: accuracies in percent over its draws."""
     return _paper_results().copy()
 
 
@@ -82,11 +71,7 @@ class StoredRuns:
 
 @cache
 def our_results() -> StoredRuns | None:
-    """Our stored runs; None where the file does not come with this version.
-
-    The file is a results file, as the command line's ``evaluate`` writes it, below lines that
-    start with ``#``, compressed: ``(echo '# COMMAND'; cat FILE.csv) | gzip -9n``.
-    """
+    """Our stored runs, a gzipped results file below lines with ``#``; None without it."""
     import gzip
     from io import StringIO
 
@@ -107,21 +92,7 @@ def our_results() -> StoredRuns | None:
 
 
 def summarise(results: pd.DataFrame) -> pd.DataFrame:
-    """Mean and spread of each setting over all its runs (draws × seeds).
-
-    Parameters
-    ----------
-    results
-        Rows of runs, as :func:`slp_core.evaluation.read_results` gives them.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row for each (encoder, task, shots, method), sorted: ``n`` runs, and ``accuracy_mean``,
-        ``accuracy_std``, ``macro_f1_mean``, ``macro_f1_std`` in percent, ``nll_mean`` and
-        ``nll_std`` in nats, ``fit_seconds_mean``. Standard deviations have ddof = 0: they describe
-        the runs there are.
-    """
+    """Means and SDs (ddof = 0) of each setting; accuracy and macro-F1 in percent."""
     runs = results.assign(accuracy=100 * results["accuracy"], macro_f1=100 * results["macro_f1"])
     groups = runs.groupby(["encoder", "task", "shots", "method"])
     means = groups[["accuracy", "macro_f1", "nll", "fit_seconds"]].mean().add_suffix("_mean")
@@ -131,28 +102,7 @@ def summarise(results: pd.DataFrame) -> pd.DataFrame:
 
 
 def compare(summary: pd.DataFrame, against: str | None = None) -> pd.DataFrame:
-    """Compare each mean of a summary with the paper's for the same task and shots.
-
-    Parameters
-    ----------
-    summary
-        From :func:`summarise`.
-    against
-        One of the paper's systems for all methods; None takes the same method's (``deep_slp``
-        and DeepSLP) and leaves out the methods that the paper has not.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The summary's rows that the paper has a figure for, with ``system``, ``paper_mean``,
-        ``paper_std`` (percent) and ``outcome``: ``"win"``, ``"loss"`` or ``"tie"`` of our mean
-        accuracy, rounded to 0.1 points as is the paper's.
-
-    Raises
-    ------
-    SLPError
-        ``against`` is not a system of the paper.
-    """
+    """Our means beside the paper's: of the same method, or of one system for all."""
     import pandas as pd
 
     if against is not None and against not in paper_systems():

@@ -1,8 +1,4 @@
-"""Where runs are carried out: processes of this machine, or the workers of a Dask cluster.
-
-Results are written by the caller alone, so a worker that dies can neither lose a finished one nor
-write one twice.
-"""
+"""Where runs are carried out: processes of this machine, or the workers of a Dask cluster."""
 
 from __future__ import annotations
 
@@ -35,11 +31,7 @@ class Pool:
     def run(
         self, function: Callable[[Work, Inputs], Finished], works: Sequence[Work], rows: Inputs
     ) -> Iterator[Finished]:
-        """Call an importable function with each of the works, and yield as they finish.
-
-        ``rows``, the largest argument by far, is the same for all of them and is sent to a worker
-        once.
-        """
+        """Call an importable function with each of the works, and yield as they finish."""
         from joblib import Parallel, delayed, parallel_config
 
         config: dict[str, Any] = {"backend": "loky", "inner_max_num_threads": 1}

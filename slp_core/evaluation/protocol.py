@@ -1,7 +1,4 @@
-"""What is run: the tasks found on disk, and the runs that they make together with the methods.
-
-A run is one method fitted once: (task, encoder, method, shots, draw, seed).
-"""
+"""The tasks found on disk, and the runs that they make together with the methods."""
 
 from __future__ import annotations
 
@@ -49,17 +46,7 @@ def plan_runs(
 
 @dataclass(frozen=True)
 class Task:
-    """A dataset that is known by name and read when needed.
-
-    Attributes
-    ----------
-    name
-        What rows of results call it: the folder's name for a LEOPARD folder, the file's name for a
-        table, and ``sample/NAME`` for a bundled dataset, so that our sample "airline" is never
-        compared with the published results for LEOPARD's "airline".
-    load
-        Reads the dataset; raises DatasetError.
-    """
+    """A dataset that is known by name and read when needed."""
 
     name: str
     load: Callable[[], FewShotDataset]
@@ -68,22 +55,7 @@ class Task:
 def find_tasks(
     sources: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
 ) -> tuple[Task, ...]:
-    """Find the tasks that command-line words stand for, without reading them.
-
-    Parameters
-    ----------
-    sources
-        Each a LEOPARD task folder, a folder of task folders, a dataset file, or the name of a
-        bundled dataset. A path that exists goes before a bundled dataset of the same name. One
-        alone need not be in a list.
-
-    Raises
-    ------
-    DatasetError
-        A source is none of these, a folder is empty, or two tasks have one name.
-    SLPError
-        A source is neither a text nor a path.
-    """
+    """The tasks of LEOPARD folders, folders of these, files and bundled datasets, unread."""
     each = _all_of("sources", sources, (str, os.PathLike), "names or paths")
     tasks = [task for source in each for task in _tasks_of(os.fspath(source))]
     names = [task.name for task in tasks]

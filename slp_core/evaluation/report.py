@@ -49,26 +49,7 @@ def beside_paper(summary: pd.DataFrame) -> pd.DataFrame:
 
 
 def markdown_report(results: pd.DataFrame, against: str | None = None) -> str:
-    """Write results as Markdown: a table of accuracies for each encoder, then wins and losses.
-
-    Parameters
-    ----------
-    results
-        Rows of runs.
-    against
-        A system of the paper to compare every method with; None for the same method.
-
-    Returns
-    -------
-    str
-        Cells are ``mean ± std (n runs)`` of the accuracy in percent, of one run the mean alone; a
-        dash is a setting without runs, or one that the paper does not have.
-
-    Raises
-    ------
-    SLPError
-        There are no rows, or ``against`` is not a system of the paper.
-    """
+    """Results as Markdown: ``mean ± std (n runs)`` in percent, the paper's, and wins."""
     if results.empty:
         raise SLPError("There are no results to report: the file holds no rows.")
     summary = summarise(results)
@@ -140,11 +121,7 @@ def _table(header: list[str], lines: list[list[str]]) -> str:
 
 
 def _literal(name: str) -> str:
-    """As Markdown that reads as the name does: of folders and files, it may hold any mark.
-
-    Not :func:`slp_core.markdown.literal`, which is for the app's Markdown: a report is read in a
-    terminal as well, where methods keep their names as they are typed.
-    """
+    """As Markdown that reads as the name does, also in a terminal."""
     return _MARKS.sub(r"\\\g<0>", name)
 
 

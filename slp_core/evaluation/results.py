@@ -1,13 +1,7 @@
 """The results file: one row a run, safe to kill at any moment and to go on with later.
 
-Rows are appended one whole line at a time and forced to the disk, so a kill can spoil at most the
-last line; that line is dropped when the file is opened again, and its run is done again. A hidden
-lock file beside it keeps two evaluations from writing one file. By hand, since pandas neither adds
-a row that survives a kill nor reads a file up to the line that did not.
-
-A row knows its task and its encoder by their names, and a name can come to stand for something
-else. Hashes of the data and the encoders are in a hidden file of their own, since others read the
-columns of the results. Rows without one, as earlier versions wrote them, are taken as named.
+Rows are appended one whole line at a time and forced to the disk; half a row is dropped when the
+file is opened again. Hashes of the data and encoders that rows name are in a hidden file beside it.
 """
 
 from __future__ import annotations
@@ -34,11 +28,7 @@ if TYPE_CHECKING:
 
 
 class Scores(NamedTuple):
-    """The scores of one run.
-
-    ``accuracy`` and ``macro_f1`` are fractions in [0, 1], ``nll`` is in nats an example,
-    ``n_query`` counts the query examples and ``fit_seconds`` times the fit alone.
-    """
+    """Accuracy and macro-F1 in [0, 1], NLL in nats an example, and seconds of the fit alone."""
 
     accuracy: float
     macro_f1: float
@@ -73,16 +63,7 @@ def impossible(run: Run, scores: Scores) -> str:
 
 
 def read_results(path: str | os.PathLike[str]) -> pd.DataFrame:
-    """Read a results file as a table with the columns ``COLUMNS``.
-
-    One that a spreadsheet program has saved, with a byte order mark or CRLF line ends, reads alike.
-
-    Raises
-    ------
-    SLPError
-        The file cannot be read, it is not a results file, or a line of it, which is named, holds no
-        row or values that no run can have.
-    """
+    """A results file as a table with the columns ``COLUMNS``; SLPError names a wrong line."""
     import pandas as pd
 
     rows, _ = _parse(Path(path), _read_bytes(Path(path)))
@@ -101,10 +82,7 @@ def file_to_write(path: Path) -> Path:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """A file to write to, which takes ``path``'s name once all is written and on the disk.
-
-    Whom the file that is there is hidden from it stays hidden from; none is left if anything fails.
-    """
+    """A file to write to, which takes ``path``'s name and its mode once all is on the disk."""
     # of this writer alone: another may be writing the same file
     scratch = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.part")
     try:
@@ -130,25 +108,7 @@ def unwritable(path: Path, error: OSError) -> SLPError:
 
 
 class ResultsFile:
-    """A results file open for adding rows: a context manager, one writer at a time.
-
-    Parameters
-    ----------
-    path
-        The CSV; created with its header if it is not there or empty.
-
-    Attributes
-    ----------
-    path : Path
-        The CSV; once open, the file itself where a link was given.
-    rows : dict of Run to Scores
-        What is in the file.
-
-    Raises
-    ------
-    SLPError
-        The file is in use by another evaluation, is not a results file, or cannot be written.
-    """
+    """A results file open for adding rows: a context manager, one writer at a time."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
@@ -189,10 +149,7 @@ class ResultsFile:
         self.rows[run] = scores
 
     def sort(self) -> None:
-        """Put the rows in the order of their runs, in one atomic step.
-
-        Rows arrive as workers finish; sorted, the file depends on what was run only.
-        """
+        """Put the rows in the order of their runs, in one atomic step."""
         rows, _ = _parse(self.path, _read_bytes(self.path))
         with replacing(self.path) as file:
             file.write(_line(COLUMNS))
@@ -254,10 +211,7 @@ class Origins:
             ) from None
 
     def check(self, part: Part, name: str, digest: str) -> None:
-        """Refuse the file where its rows of a task or an encoder have another hash.
-
-        What has none (``""``) is accepted.
-        """
+        """Refuse the file where its rows of that name have another hash; ``""`` is accepted."""
         if not digest or self._digests[part].get(name, digest) == digest:
             return
         # a hash outlives its rows where somebody deletes these

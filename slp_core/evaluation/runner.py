@@ -44,20 +44,7 @@ _SENTENCES = 3
 
 @dataclass
 class Outcome:
-    """What became of an evaluation.
-
-    Attributes
-    ----------
-    n_new, n_kept
-        Rows added by this call, and rows asked for that the file held already.
-    remarks
-        What reading a task's data had to remark, and what is odd in its draws, a line each.
-    skipped
-        One line for each draw that the data do not have, where other draws of that task and
-        number of shots were run.
-    failed
-        One line for everything else that was asked for and could not be done.
-    """
+    """What became of an evaluation; what was asked for and not done, a line each."""
 
     n_new: int = 0
     n_kept: int = 0
@@ -82,46 +69,9 @@ def evaluate(
 ) -> Outcome:
     """Run methods on tasks, adding to a results file the rows that it does not hold.
 
-    A task that cannot be read or encoded, or whose rows in the file are of other data or of another
-    encoder, and a run that fails, is named in the outcome and the rest goes on. What a row holds
-    depends on its run only, not on ``n_jobs`` or on what was run before it; the file is sorted at
-    the end.
-
-    Parameters
-    ----------
-    tasks
-        From :func:`slp_core.evaluation.find_tasks`.
-    methods
-        Names from ``METHODS``. Of these, as of encoders and shots, one given twice counts once, and
-        one alone need not be in a list.
-    path
-        The results file, a CSV; made if it is not there.
-    encoders
-        Names of encoders; none means each dataset's own default.
-    normalisation
-        Of the embeddings, ``"none"``, ``"l2"`` or ``"centred_l2"``; None is the encoder's default.
-        If given, it is a part of the encoder's name in the rows: ``minilm-l4+l2``.
-    shots
-        Shots per class.
-    n_draws
-        Draws 0 … n_draws − 1; None is all that the dataset counts.
-    n_seeds
-        Seeds 0 … n_seeds − 1 of the stochastic methods. Deterministic ones run with seed 0 only.
-    n_jobs
-        Worker processes, as in joblib, where -1 is all cores; linear algebra has one thread in
-        each.
-    dask
-        Address of a Dask scheduler, whose workers then do the runs instead; they need this
-        package, not the data.
-    progress
-        Called with what is being done and how far it is.
-
-    Raises
-    ------
-    SLPError
-        No task, method or shots, an unknown method or encoder, a number that is not whole or too
-        small, a name that no results file can hold (before anything is written), or a results file
-        that is of another kind, in use, or cannot be written.
+    What cannot be done is named in the outcome, and the rest goes on. ``n_draws`` None is all that
+    the dataset counts; a normalisation becomes part of an encoder's name in the rows. ``n_jobs`` is
+    joblib's; ``dask``, the address of a scheduler, goes before it.
     """
     from slp_core.encoders import load_encoder
 
@@ -200,22 +150,7 @@ def fit_and_score(
     X_query: Any,
     y_query: np.ndarray,
 ) -> Scores:
-    """Fit a classifier on the support set and evaluate it on the query set.
-
-    Parameters
-    ----------
-    classifier
-        Unfitted.
-    X_support, y_support : (n, d) array, or n texts, and (n,) array
-    X_query, y_query : (m, d) array, or m texts, and (m,) array
-
-    Returns
-    -------
-    Scores
-        Macro-F1 is the mean over the classes that occur among the true or the predicted labels.
-        In the NLL a probability is at least the float64 epsilon, as in scikit-learn's
-        ``log_loss``: a hard mistake costs 36 nats, not infinity.
-    """
+    """Fit a classifier on the support set, and score it on the query set."""
     start = time.perf_counter()
     classifier.fit(X_support, y_support)
     fit_seconds = time.perf_counter() - start
@@ -283,10 +218,7 @@ def _draw_episodes(
     n_draws: int | None,
     outcome: Outcome,
 ) -> dict[tuple[int, int], Episode]:
-    """Every draw that the data have; those that they have not are named in the outcome.
-
-    So are random draws that choose the rows of an earlier one, which means are not to count twice.
-    """
+    """Every draw that the data have and no earlier one repeats; the outcome names others."""
     episodes = {}
     for n_shots in shots:
         reasons: dict[int, str] = {}

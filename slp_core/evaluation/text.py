@@ -1,7 +1,4 @@
-"""Sentences about runs, their comparison and published results: functions of results, in Markdown.
-
-The line over every page is in :mod:`slp_core.evaluation.status`.
-"""
+"""Sentences about runs, their comparison and published results, in Markdown."""
 
 from __future__ import annotations
 
@@ -183,11 +180,7 @@ def won_text(split: McNemar) -> str:
 
 
 def explained_text(b: str, here: str, there: str = "", method: str = "") -> str:
-    """What choosing a row shows on Explain, whose encoder is ``here``.
-
-    ``there`` is B's encoder where it is another one; ``method`` the sidebar's where B trains the
-    encoder.
-    """
+    """What choosing a row shows on Explain; ``there``: B's encoder, ``method``: the sidebar's."""
     title = MethodTitle(b)
     if there:
         return f"To explain {title:inside}, choose {EncoderName(there)} in the sidebar."
@@ -250,10 +243,7 @@ def files_text(runs: Sequence[MethodRuns]) -> str:
 
 
 def published_text(comparison: pd.DataFrame, against_paper: bool) -> str:
-    """Which encoders the results are of, how many settings were run, and how they compare.
-
-    ``against_paper`` is false for :func:`slp_core.evaluation.paper.compare_methods`.
-    """
+    """Which encoders the results are of, how many settings were run, and how they compare."""
     settings = len(paper_results()[["task", "shots"]].drop_duplicates())
     if comparison.empty:
         return "Nothing to compare with these choices."

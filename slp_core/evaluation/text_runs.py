@@ -35,10 +35,7 @@ def text_runs(
     progress: Callable[[int, float], None] = lambda draw, share: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Iterator[tuple[np.ndarray, MethodRuns]]:
-    """Train a fresh classifier on each draw: its (m, K) probabilities and its run.
-
-    The states below the trained layers are computed once for all draws.
-    """
+    """Train a fresh classifier on each draw: its (m, K) probabilities and its run."""
     episodes = [dataset.draw(shots, draw) for draw in draws]
     queries = [judged_rows(episode, most_query) for episode in episodes]
     numbers = np.unique(np.concatenate([*(each.support for each in episodes), *queries]))

@@ -146,32 +146,7 @@ def read_causes(
     centroids: np.ndarray | None = None,
     predictions: Predictions | None = None,
 ) -> Causes:
-    """Find the cause of every error.
-
-    In this order (design of the explanation, each error has exactly one): ``embedding``, the
-    nearest centroid, of several as near the first, is not the true class's; ``line``, it is, but
-    the assigned line does not carry the true class; otherwise another class has more influence at
-    this w (Theorem 2): ``concentration`` if the prediction is correct once distances are projected
-    onto the line, ``off_line`` if it is not. A method without lines has ``embedding`` and
-    ``rule``.
-
-    Parameters
-    ----------
-    model : fitted classifier
-    X : (m, d) array
-    true : (m,) int array
-        Indices into ``model.classes_``.
-    centroids : (K, d) array, optional
-        Class means of the support set, for a method that does not keep them.
-    predictions : Predictions, optional
-        Of this method for these examples, with these centroids, if they are at hand.
-
-    Raises
-    ------
-    NotFittedError
-    SLPError
-        Where the method keeps no centroids and none are given, or others than (K, d) finite ones.
-    """
+    """The cause of every error: of ``CAUSES`` the first that applies, in the order of ``kinds``."""
     check_fitted(model)
     given = model
     model, X = without_names(model, X)
@@ -234,15 +209,17 @@ def explain_errors(
     y : (m,) array
         True labels, of those that the method was fitted on.
     centroids : (K, d) array, optional
-        As in :func:`read_causes`.
+        Class means of the support set, for a method that does not keep them.
 
     Returns
     -------
     DataFrame
-        Columns ``index`` (row of X), ``true`` and ``predicted`` (labels), ``cause`` (see
-        :func:`read_causes`), ``line`` (counted from 0), ``w``, ``t``, ``r`` (as in Placement) and
-        ``margin`` (probability of the true class less that of the predicted one, below 0). Line and
-        place are missing for a method without lines.
+        Columns ``index`` (row of X), ``true`` and ``predicted`` (labels), ``cause``, ``line``
+        (counted from 0), ``w``, ``t``, ``r`` (as in Placement) and ``margin`` (probability of the
+        true class less that of the predicted one, below 0); line and place only with lines. The
+        cause is the first that applies: ``embedding``, another centroid is as near; ``line``, the
+        line lacks the true class; ``concentration``, correct if distances are projected onto the
+        line; ``off_line``, not even so. A method without lines has ``embedding`` and ``rule``.
 
     Raises
     ------

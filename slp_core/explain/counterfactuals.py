@@ -20,12 +20,7 @@ _TIE = 1e-9  # between scores, in units of 1 or of the largest one
 
 @dataclass(frozen=True)
 class Counterfactual:
-    """One change, and the class predicted with it.
-
-    ``w``: another w on the line; ``never``: no w there predicts the true class; ``same``: no w
-    changes the prediction; ``lines``: other lines; ``projected``: distances projected onto the
-    line; ``method``: another method; ``nearest``: nearest centroid.
-    """
+    """One change, and the class predicted with it."""
 
     kind: Literal["w", "never", "same", "lines", "projected", "method", "nearest"]
     predicted: int | None
@@ -51,24 +46,7 @@ def counterfactuals(
     other_name: str = "DeepSLP",
     true: int | None = None,
 ) -> Counterfactuals:
-    """Change one thing at a time about a prediction.
-
-    Parameters
-    ----------
-    model : fitted classifier
-        With lines, one of two classes or more.
-    x : (d,) array
-    other : fitted classifier, optional
-        Another method, on the same classes.
-    other_name : str
-    true : int, optional
-        Index into ``model.classes_``: what would correct an error then comes first.
-
-    Raises
-    ------
-    SLPError
-        For a method without such lines.
-    """
+    """Change one thing at a time about the prediction for x (d,); corrections of an error first."""
     if not predicts_from_lines(model):
         raise SLPError(f"{type(model).__name__} has no line with two classes or more.")
     model, x = nameless(model), np.asarray(x, dtype=np.float64)

@@ -72,21 +72,7 @@ class PointReading:
 def read_point(
     model: HasProbabilities, x: np.ndarray, centroids: np.ndarray, true: int | None = None
 ) -> PointReading:
-    """Take one prediction apart (equation 1).
-
-    Parameters
-    ----------
-    model : fitted classifier
-    x : (d,) array
-    centroids : (K, d) array
-        Class means of the support set.
-    true : int, optional
-        Index into ``model.classes_``.
-
-    Raises
-    ------
-    NotFittedError
-    """
+    """Take one prediction (d,) apart (equation 1), given centroids (K, d) of the support set."""
     check_fitted(model)
     model, X = nameless(model), np.asarray(x, dtype=np.float64)[None, :]
     names = tuple(str(c) for c in model.classes_)

@@ -89,20 +89,7 @@ def predict_query_set(
     true: np.ndarray,
     centroids: np.ndarray,
 ) -> Predictions:
-    """Evaluate a fitted classifier on a query set.
-
-    Parameters
-    ----------
-    model : fitted classifier
-        Its ``classes_`` are the class names.
-    method : str
-        Its name.
-    X : (m, d) array
-    true : (m,) int array
-        Indices into ``model.classes_``.
-    centroids : (K, d) array
-        Class means of the support set.
-    """
+    """Predictions for (m, d) examples, given the class means (K, d) of the support set."""
     from slp_core.methods.baselines import NearestCentroidClassifier
 
     probability = model.predict_proba(X) if len(X) else np.empty((0, len(model.classes_)))

@@ -15,11 +15,7 @@ _LONG = 20  # classes on a line, of which each step takes so long that few are s
 
 @dataclass(frozen=True, eq=False)
 class SoftLabelPath:
-    """S solutions, each the best where constraints may be violated by so much, and less each time.
-
-    With everything allowed the optimum is the hard labels; with nothing, that of the method. The
-    objective and the violation are summed over lines: the first in units of δ, the latter in 1 / T.
-    """
+    """S optima of the linear programmes, from hard labels on, each violating less."""
 
     soft_labels: np.ndarray  # (S, L, 2, K)
     objective: np.ndarray  # (S,)

@@ -1,13 +1,9 @@
 """Theorem 2 as a number: how often a line overrules the class whose centroid is nearest.
 
 The paper's proof takes a point from which the two ends of a line are seen at a right angle. There
-d_left = T cos θ and d_right = T sin θ, θ being the angle at the left end, so that w = sin θ /
-(sin θ + cos θ): where two classes tie at w, tan θ = w / (1 − w). With distances along the line,
-T cos² θ and T sin² θ, it is tan² θ = w / (1 − w).
-
-The proof has centroids on the axis of their line. One that stands off it, at a distance o and
-with its foot at p, is √((t − p)² + (r − o)²) to √((t − p)² + (r + o)²) away from a point at (t, r),
-by the side of the axis on which the point lies.
+d_left = T cos θ and d_right = T sin θ, θ being the angle at the left end: where two classes tie at
+w, tan θ = w / (1 − w), and with distances along the line tan² θ = w / (1 − w). A centroid off the
+axis by o, with its foot at p, is √((t − p)² + (r ∓ o)²) away from a point at (t, r), by its side.
 """
 
 from __future__ import annotations
@@ -89,24 +85,7 @@ def theorem2(
     true: np.ndarray | None = None,
     causes: Causes | None = None,
 ) -> Theorem2:
-    """Count Theorem 2 on a query set, and find the angles at which it begins.
-
-    Parameters
-    ----------
-    model : fitted classifier
-        With lines.
-    X : (m, d) array, optional
-        Query points; without them only the angles are found.
-    true : (m,) int array, optional
-        Indices into ``model.classes_``.
-    causes : Causes, optional
-        Of the same points, if they are at hand.
-
-    Raises
-    ------
-    SLPError
-        For a method without lines.
-    """
+    """Count Theorem 2 on (m, d) and (m,) query examples; without them, only find the angles."""
     check_lines(model)
     if X is None or true is None:
         model = nameless(model)

@@ -1,8 +1,4 @@
-"""The paper's two small examples, worked number by number beside what the paper prints.
-
-The toy example of the paper's appendix on classification with constraintSLP, and the
-counter-example in its proof of Theorem 2. What is printed is quoted; the rest is computed here.
-"""
+"""The paper's toy example and the counter-example of Theorem 2's proof, beside what it prints."""
 
 from __future__ import annotations
 

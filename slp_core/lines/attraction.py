@@ -9,10 +9,7 @@ from slp_core.lines.line import LineFit
 
 
 def attraction(centroids: np.ndarray, n_lines: int, tolerance: float) -> LineFit:
-    """Lines seeded by the furthest pair of free centroids (K, d).
-
-    Free centroids within ε of the new segment join it; the remaining ones join the nearest segment.
-    """
+    """The furthest free pair seeds a line and attracts what is within ε; the rest joins last."""
     free = list(range(len(centroids)))
     between = distances(centroids, centroids)
     groups: list[list[int]] = []

@@ -14,11 +14,7 @@ _OF_LENGTH = 1e-9  # of a line's length, added to its cost to break ties
 
 
 def brute_force(centroids: np.ndarray, n_lines: int, tolerance: float) -> LineFit:
-    """The exact minimum of the summed centroid-to-segment distance.
-
-    Dynamic programming over subsets, 3^K pairs of a subset and a group in it, covers all groupings
-    into at most ``n_lines`` lines of two or more classes. Ties go to the shortest lines in total.
-    """
+    """The exact minimum of the summed centroid-to-segment distance, by dynamic programming."""
     n_classes = len(centroids)
     if 3**n_classes > MAX_CANDIDATES:
         raise SLPError(

@@ -14,12 +14,7 @@ _NUMBERS_AT_ONCE = 1 << 17
 
 
 def distances(X: np.ndarray, points: np.ndarray) -> np.ndarray:
-    """(m, p) Euclidean distances of every row of ``X`` (m, d) to every point (p, d).
-
-    By a matrix product; close pairs, which lose digits, are recomputed by difference, so a point's
-    distance to itself is exactly 0. (scikit-learn's ``euclidean_distances`` loses those digits, and
-    SciPy's ``cdist`` has no matrix product.)
-    """
+    """Euclidean distances (m, p) by a matrix product; those of close pairs by difference."""
     X = np.asarray(X, dtype=np.float64)
     points = np.asarray(points, dtype=np.float64)
     origin = points.mean(axis=0)  # keeps squared norms small
@@ -43,11 +38,7 @@ def _batches(pairs: np.ndarray, width: int) -> Iterator[tuple[np.ndarray, np.nda
 def project_on_segments(
     X: np.ndarray, left: np.ndarray, right: np.ndarray, from_left: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(m, L) each: position of points (m, d) along lines, and distance from their segments.
-
-    Positions are 0 at the left end and the line's length at the right, unclamped, and 0 if the ends
-    (L, d) coincide. ``from_left`` (m, L) are the distances from the left ends, if known.
-    """
+    """(m, L) each: positions along lines, unclamped, and distances from segments."""
     X = np.asarray(X, dtype=np.float64)
     axis = right - left
     length = np.linalg.norm(axis, axis=1)
@@ -106,12 +97,7 @@ def vote_at(t: np.ndarray, r: np.ndarray, length: float, along_line: bool) -> np
 
 
 def circle_of(w: float, length: float) -> tuple[float, float]:
-    """Centre on the axis and radius of the circle on which d_right / (d_left + d_right) is w.
-
-    With k = d_right / d_left = w / (1 − w), (length − t)² + r² = k² (t² + r²) is a circle about
-    length / (1 − k²); it lies about the left prototype for w > 1/2 and about the right one for
-    w < 1/2. At w = 1/2 it is the bisector, and both numbers are infinite.
-    """
+    """Centre on the axis and radius of the circle on which the weight is w; both ∞ at 1/2."""
     k = w / (1 - w)
     if k == 1:
         return float("inf"), float("inf")

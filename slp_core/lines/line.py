@@ -51,10 +51,7 @@ class Line:
 
     @classmethod
     def through(cls, members: Iterable[int], centroids: np.ndarray) -> Line:
-        """The line of a group: furthest pair as ends, the rest ordered by projection.
-
-        The end with the smaller class index is the left one; ties are in class order.
-        """
+        """The line of a group: furthest pair as ends, the smaller class on the left."""
         group = sorted(members)
         points = centroids[group]
         if len(group) == 1:

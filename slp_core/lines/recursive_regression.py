@@ -1,8 +1,4 @@
-"""Recursive regression: cluster the centroids, then move those that are off their line.
-
-Section 3.1.1 of the paper, with the furthest pair of centroids instead of a regression line, as in
-the authors' code.
-"""
+"""Recursive regression (section 3.1.1), with the furthest pair as the authors' code."""
 
 from __future__ import annotations
 
@@ -17,11 +13,7 @@ from slp_core.lines.line import LineFit
 
 
 def recursive_regression(centroids: np.ndarray, n_lines: int, tolerance: float) -> LineFit:
-    """At most ``n_lines`` from complete-linkage clusters of the centroids (K, d).
-
-    A centroid further than ε from its segment moves to the line of the nearest segment if that
-    lowers the summed distance of the new lines.
-    """
+    """Complete-linkage clusters; a centroid off its line moves where that helps."""
     labels = fcluster(linkage(pdist(centroids), method="complete"), n_lines, criterion="maxclust")
     groups = [np.flatnonzero(labels == label).tolist() for label in np.unique(labels)]
     groups = _join_singletons(groups, centroids)

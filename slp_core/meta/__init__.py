@@ -1,4 +1,1 @@
-"""Meta-training of MiniLM's top layers on many small tasks (Algorithms 2 and 3 of the paper).
-
-`training.meta_train` runs it; ``python -m slp_core meta-train`` is its command line.
-"""
+"""Meta-training of MiniLM's top layers on many small tasks (Algorithms 2 and 3 of the paper)."""

@@ -73,13 +73,7 @@ def write_checkpoint(
     best_step: int,
     seconds: float,
 ) -> None:
-    """Write ``model.safetensors`` and ``card.json`` of the layers as they are.
-
-    The weights file holds the trained tensors' differences from the base encoder's: they are
-    small, so that rounding them to float16 costs less than rounding the tensors would. Beside them
-    LEOPARD's has its networks and inner rates, whole. The card's
-    figure for a bundled sample dataset is that of the rounded weights.
-    """
+    """Write the layers' differences from the base in float16, LEOPARD's networks, and the card."""
     best = next(point for point in curve if point["step"] == best_step)
     beside = {} if networks is None else networks.state_dict()
     if networks is not None:

@@ -110,11 +110,7 @@ class MetaEpisode:
 
 
 def read_sources(folder: Path, pattern: str) -> tuple[Source, ...]:
-    """Read the JSON Lines files of a folder whose names match, gzipped or not, sorted by name.
-
-    Each line has ``sentence1``, ``label`` and, for pairs, ``sentence2``: texts, or a finite number
-    as label, where 1 and 1.0 are equal.
-    """
+    """The JSON Lines files of a folder that match, gzipped or not: sentence1, label, sentence2."""
     paths = sorted([*folder.glob(pattern), *folder.glob(pattern + ".gz")])
     if not paths:
         raise DatasetError(
@@ -126,11 +122,7 @@ def read_sources(folder: Path, pattern: str) -> tuple[Source, ...]:
 
 
 def make_tasks(sources: tuple[Source, ...], shots: int, max_classes: int = 2) -> tuple[Task, ...]:
-    """All pairs of classes with 2·shots examples each, within each source.
-
-    With `max_classes` above 2 also all larger sets of classes of a source and, from 4, two pairs of
-    two sources of the same kind.
-    """
+    """All sets of 2 to `max_classes` classes of a source; from 4, pairs of two sources."""
     of_sources = [
         [TaskClass(source, label) for label in source.rows if len(source.rows[label]) >= 2 * shots]
         for source in sources

@@ -1,7 +1,4 @@
-"""The inner loop: train a copy of the encoder and two heads on one two-class task.
-
-Algorithm 2 of the paper's appendix. The line runs through the two class means, its prototypes.
-"""
+"""The inner loop (Algorithm 2): train a copy of the encoder and two heads on a two-class task."""
 
 from __future__ import annotations
 
@@ -79,12 +76,7 @@ def adapt(
     rates: list[float] | None = None,
     watch: Callable[[InnerStep], None] | None = None,
 ) -> Adapted:
-    """Train a copy of `layers`, and new heads, on a support set.
-
-    Each step takes the loss on `settings.batch_size` random support examples; the class means of
-    the others are the prototypes, since an example lies near a mean of itself. `support` has
-    2·shots rows, class by class; `rates` are those of each layer and, last, of the heads.
-    """
+    """Train a copy of `layers` and new heads; `rates` are each layer's and, last, the heads'."""
     layers = copy.deepcopy(layers)
     layers.zero_grad(set_to_none=True)
     if rates is None:

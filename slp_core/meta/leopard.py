@@ -1,8 +1,4 @@
-"""LEOPARD's outer loop: gradients of θ, φ, ψ and the inner rates on one task.
-
-Bansal, Jha and McCallum (2020), Algorithm 1, by first-order MAML on two-class tasks; the inner loop
-is in `slp_core.methods.leopard`.
-"""
+"""LEOPARD's outer loop on one task (Bansal et al., 2020, Algorithm 1), by first-order MAML."""
 
 from __future__ import annotations
 
@@ -58,11 +54,9 @@ def outer_gradient(
     loss: Tensor,
     n_rates: int,
 ) -> TaskGradient:
-    """The gradient of an adapted loss by the shared parameters.
+    """The gradient of an adapted loss by the shared parameters, with the summed steps held fixed.
 
-    θ and φ end as θ − u and φ − u', W and b as g_ψ's output less u''. With the summed steps u held
-    fixed (first-order MAML), θ's gradient is that of the adapted layers plus that of W and b
-    through g_ψ; ψ has the latter only.
+    θ's is that of the adapted layers plus that of W and b through g_ψ; ψ has the latter only.
     """
     groups = adapted.groups()
     ends = [parameter for group in groups for parameter in group]

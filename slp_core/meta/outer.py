@@ -31,10 +31,7 @@ def task_gradient(
     rng: np.random.Generator,
     rates: list[float] | None = None,
 ) -> TaskGradient:
-    """One task's gradient by the method of `settings`; `layers` is not changed.
-
-    Support and query have K·shots rows each, class by class; K = 2 except for ProtoNet.
-    """
+    """One task's gradient by the method of `settings`, from K·shots rows each, class by class."""
     if settings.method == "protonet":
         return _protonet(layers, support, query, settings)
     if settings.method == "metaslp-fomaml":
@@ -63,8 +60,7 @@ def _fomaml(
 ) -> TaskGradient:
     """The query loss's gradient at the end of the inner loop, applied at θ.
 
-    The end is θ − α·u with the optimiser's summed steps u. With u held fixed, the derivative by
-    log α is −⟨gradient, α·u⟩ = −⟨g, θ − θ_i⟩.
+    The end is θ − α·u with the summed steps u: by log α the derivative is −⟨g, θ − θ_i⟩.
     """
     adapted = adapt(layers, support, settings, rng, rates)
     trained, heads = adapted.layers, adapted.heads

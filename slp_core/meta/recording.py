@@ -25,10 +25,7 @@ def record_episode(
     seed: int = 0,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> EpisodeSteps:
-    """Adapt a copy of the encoder to two classes by MetaSLP's inner loop (Algorithm 2).
-
-    With the preset for Reptile; small classes have fewer shots, of which 60 % are for the loss.
-    """
+    """MetaSLP's inner loop (Algorithm 2) on two classes of a dataset, with Reptile's preset."""
     n_classes = len(dataset.classes)
     if len(set(classes)) != 2 or len(classes) != 2 or not set(classes) <= set(range(n_classes)):
         raise SLPError(

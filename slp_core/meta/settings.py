@@ -159,16 +159,7 @@ _PAPER_RATES: dict[Method, dict[str, Any]] = {
 
 
 def preset_settings(method: Method, preset: Preset = "minilm", **changes: Any) -> MetaSettings:
-    """A preset's settings for a method, with `changes`.
-
-    ``"minilm"`` suits the bundled encoder and a few minutes on a CPU; ``"paper"`` has the paper's
-    values, chosen for BERT-base.
-
-    Raises
-    ------
-    SLPError
-        The method, preset or a value is invalid.
-    """
+    """A preset's settings for a method, with changes; ``paper`` has values chosen for BERT-base."""
     if method not in METHODS:
         raise SLPError(f"There is no method {method!r}: choose one of {', '.join(METHODS)}.")
     if preset not in PRESETS:

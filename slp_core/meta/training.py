@@ -78,43 +78,10 @@ def meta_train(
     cancelled: Callable[[], bool] = lambda: False,
     resumed: Callable[[int], None] = lambda step: None,
 ) -> Path:
-    """Meta-train an encoder, and write the best validated weights as a checkpoint.
+    """Meta-train an encoder, and write the best validated weights as a checkpoint in `out`.
 
-    A stopped run continues from its last validation when called again with the same arguments, and
-    ends with the same weights (to the bit on a CPU with as many threads).
-
-    Parameters
-    ----------
-    data
-        A folder of JSON Lines, ``*_train.jsonl`` and ``validation_*.jsonl``, gzipped or not; see
-        `read_validation`. Other files are ignored.
-    out
-        The checkpoint's folder, with ``model.safetensors``, ``card.json``, ``log.jsonl``, ``.lock``
-        and, during the run, ``state.pt``.
-    settings
-        See `preset_settings`.
-    title
-        The encoder's title before "on" and its base's; by default the method's.
-    device
-        ``"cpu"``, ``"cuda"``, ``"mps"``, or ``"auto"``: ``"cuda"`` if available, else ``"cpu"``.
-    progress
-        Called after every outer step.
-    cancelled
-        Called before every outer step.
-    resumed
-        Called with the number of steps done when a stopped run continues.
-
-    Returns
-    -------
-    Path
-        `out`
-
-    Raises
-    ------
-    SLPError
-        The data or the device is missing or insufficient, or `out` is in use or cannot be written.
-    Cancelled
-        `cancelled` returned True; the run can be resumed.
+    `data` holds ``*_train.jsonl`` and ``validation_*.jsonl``. A stopped run continues from its last
+    validation and ends with the same weights; `cancelled` is asked before every outer step.
     """
     device = chosen_device(device)
     training, validation = read_sources(data, TRAINING), read_validation(data)

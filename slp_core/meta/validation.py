@@ -28,10 +28,7 @@ _SUPPORT = VALIDATION_DRAWS * VALIDATION_SHOTS  # rows of a class, for all draws
 
 
 def read_validation(folder: Path) -> tuple[Source, ...]:
-    """Read a folder's ``validation_*.jsonl``.
-
-    A file needs K = 2 to 100 classes with ⌊100 / K⌋ query and 32 support rows each.
-    """
+    """A folder's ``validation_*.jsonl``; each needs enough rows of its 2 to 100 classes."""
     sources = read_sources(folder, VALIDATION)
     for source in sources:
         _check(source)

@@ -1,13 +1,10 @@
-"""The base of soft-label prototype classifiers: centroids, lines, and the place of points on them.
-
-A query example is assigned to one line, where the influence of class j (equation 1 of the paper) is
-Y_left[j] / d_left + Y_right[j] / d_right. Its argmax is the prediction.
-"""
+"""The base of soft-label prototype classifiers: centroids, lines, and points on them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -18,6 +15,7 @@ from slp_core.errors import SLPError
 from slp_core.lines import (
     FINDERS,
     LineFit,
+    LineMethod,
     Placement,
     distances,
     find_lines,
@@ -88,12 +86,19 @@ class PredictionMixin(ClassifierMixin):
         return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
 
 
-class LineClassifier(ValidatesParameters, PredictionMixin, BaseEstimator):
-    """Base of the classifiers that predict with the prototypes of one line.
+@dataclass(kw_only=True, eq=False, repr=False)
+class LineOptions:
+    """How lines are found, and points assigned to them: parameters of estimators."""
 
-    Subclasses store the line options in ``__init__`` and fit within :func:`all_or_nothing`. Fitting
-    also sets ``spread_``, the root mean square distance of the support set from its mean.
-    """
+    line_method: LineMethod = "recursive_regression"
+    n_lines: int | Literal["half", "all"] = "half"
+    tolerance: float = 0.1
+    tolerance_scale: Literal["relative", "absolute"] = "relative"
+    assignment: Assignment = "segment"
+
+
+class LineClassifier(ValidatesParameters, PredictionMixin, BaseEstimator):
+    """Base of the classifiers that predict with the prototypes of one line (equation 1)."""
 
     _parameter_constraints: ClassVar[Constraints] = LINE_CONSTRAINTS
 
@@ -104,6 +109,7 @@ class LineClassifier(ValidatesParameters, PredictionMixin, BaseEstimator):
     assignment: Any
     distance: Any
     soft_labels_: np.ndarray
+    spread_: float  # root mean square distance of the support set from its mean
 
     # Distances are at least this share of the spread, so that votes are finite.
     _distance_floor = 1e-12
@@ -148,21 +154,7 @@ class LineClassifier(ValidatesParameters, PredictionMixin, BaseEstimator):
             self._on_line[number, list(line.classes)] = True
 
     def place(self, X: Any, line: np.ndarray | None = None) -> Placement:
-        """Assign points to lines, with ``t``, ``r``, ``w`` and distances on them.
-
-        Parameters
-        ----------
-        X : (m, d) array
-        line : (m,) int array, optional
-            Lines to use instead of the assigned ones.
-
-        Returns
-        -------
-        Placement
-            Points belong to the nearest segment (``assignment="segment"``, the authors' code) or
-            to the line of the nearest prototype (``"prototype"``, the paper's text); ties go to
-            the first line.
-        """
+        """Assign (m, d) points to lines, or take given lines (m,); ties go to the first line."""
         return self._place(self._validate_query(X), line)
 
     def vote_labels(self, X: Any, line: np.ndarray | None = None) -> np.ndarray:

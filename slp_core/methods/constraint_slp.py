@@ -9,17 +9,18 @@ neighbours must be equal, nothing is. This reproduces the paper's figures to eve
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
 from slp_core.errors import SLPError
-from slp_core.lines import Line, LineMethod
+from slp_core.lines import Line
 from slp_core.methods.base import (
     LINE_CONSTRAINTS,
-    Assignment,
     Distance,
     LineClassifier,
+    LineOptions,
     all_or_nothing,
 )
 from slp_core.methods.line_programme import LineProgramme
@@ -30,7 +31,8 @@ from slp_core.sentences import count
 _MOST_CLASSES = 150  # on a line: solving takes time in proportion to n to the fifth
 
 
-class ConstraintSLPClassifier(LineClassifier):
+@dataclass(kw_only=True, eq=False, repr=False)
+class ConstraintSLPClassifier(LineOptions, LineClassifier):
     """Few-shot classifier with constant soft labels at the ends of lines.
 
     Parameters
@@ -89,39 +91,13 @@ class ConstraintSLPClassifier(LineClassifier):
         "solver": [str],
     }
 
-    def __init__(
-        self,
-        *,
-        line_method: LineMethod = "recursive_regression",
-        n_lines: int | Literal["half", "all"] = "half",
-        tolerance: float = 0.1,
-        tolerance_scale: Literal["relative", "absolute"] = "relative",
-        assignment: Assignment = "segment",
-        distance: Distance = "euclidean",
-        margin: float = 1e-3,
-        floor: float = 0.0,
-        solver: str = "HIGHS",
-    ):
-        self.line_method = line_method
-        self.n_lines = n_lines
-        self.tolerance = tolerance
-        self.tolerance_scale = tolerance_scale
-        self.assignment = assignment
-        self.distance = distance
-        self.margin = margin
-        self.floor = floor
-        self.solver = solver
+    distance: Distance = "euclidean"
+    margin: float = 1e-3
+    floor: float = 0.0
+    solver: str = "HIGHS"
 
     def fit(self, X: Any, y: Any) -> ConstraintSLPClassifier:
-        """Find lines through the class centroids, and soft labels for their ends.
-
-        Parameters
-        ----------
-        X : (n, d) array
-            The support set.
-        y : (n,) array
-            Its labels.
-        """
+        """Find lines through the class centroids of X (n, d), and soft labels for their ends."""
         with all_or_nothing(self):
             self._fit_lines(X, y)
             self.soft_labels_ = np.zeros((len(self.lines_), 2, len(self.classes_)))
@@ -162,30 +138,13 @@ class ConstraintSLPClassifier(LineClassifier):
 def solve_soft_labels(
     line: Line, *, margin: float = 1e-3, floor: float = 0.0, solver: str = "HIGHS"
 ) -> tuple[np.ndarray, float]:
-    """The soft labels of a line's two prototypes.
+    """The soft labels (2, n) of a line's two prototypes, and the largest violation in 1 / length.
 
     With g_i = I_i(t_i) − Σ_{j≠i} I_j(t_i) at the position t_i of class i, maximise Σ g_i and
     the sum of the two smallest, subject to I_i(t_i) ≥ I_j(t_i) + margin, equal influence of
     neighbours at their midpoint, soft labels that sum to 1 and are at least ``floor``. If this is
     infeasible (crowded classes), every order and midpoint gets a slack; the summed slack is
     minimised first, then the goal maximised.
-
-    Parameters
-    ----------
-    line : Line
-        With n classes; its length only sets the unit of influence, 1 / length.
-
-    Returns
-    -------
-    soft_labels : (2, n) array
-        Left and right, in the order of ``line.classes``.
-    slack : float
-        The largest constraint violation, in units of 1 / length.
-
-    Raises
-    ------
-    SLPError
-        The line has more than 150 classes, the floor is too high for them, or the solver fails.
     """
     n = len(line.classes)
     if not 0 <= floor <= 1 / n:

@@ -15,12 +15,11 @@ import numpy as np
 from scipy.special import softmax
 from sklearn.utils import check_random_state
 
-from slp_core.lines import LineMethod
 from slp_core.methods.base import (
     LINE_CONSTRAINTS,
-    Assignment,
     Distance,
     LineClassifier,
+    LineOptions,
     all_or_nothing,
 )
 from slp_core.methods.heads import HeadTrainer, Schedule
@@ -39,27 +38,17 @@ from slp_core.sentences import count
 
 @dataclass(frozen=True)
 class TrainingState:
-    """The state that ``callback`` receives after every epoch.
+    """The state that ``callback`` receives after every epoch."""
 
-    Attributes
-    ----------
-    epoch, epochs : int
-        Epochs done, and their total.
-    loss : (L,) array
-        Mean cross-entropy of each line during the epoch; NaN for finished lines.
-    coef : (L, 2, K, d) array
-    intercept : (L, 2, K) array
-        The current heads, in the coordinates of the data.
-    """
-
-    epoch: int
+    epoch: int  # done, of
     epochs: int
-    loss: np.ndarray
-    coef: np.ndarray
-    intercept: np.ndarray
+    loss: np.ndarray  # (L,) mean cross-entropy of each line; NaN for finished ones
+    coef: np.ndarray  # (L, 2, K, d) the current heads, in the coordinates of the data
+    intercept: np.ndarray  # (L, 2, K)
 
 
-class DeepSLPClassifier(LineClassifier):
+@dataclass(kw_only=True, eq=False, repr=False)
+class DeepSLPClassifier(LineOptions, LineClassifier):
     """Few-shot classifier whose prototypes carry linear heads.
 
     Options left at None take the preset's value.
@@ -142,62 +131,22 @@ class DeepSLPClassifier(LineClassifier):
         "callback": CALLED,
     }
 
-    def __init__(
-        self,
-        *,
-        preset: Literal["prototype", "paper"] = "prototype",
-        init: Literal["prototype", "xavier"] | None = None,
-        loss_scaling: Literal["per_example", "batch", "none"] = "per_example",
-        train_on: Literal["all", "line"] = "all",
-        epochs: int | None = None,
-        learning_rate: float | None = None,
-        batch_size: int | None = None,
-        temperature: float = 2.0,
-        weight_decay: float = 0.01,
-        warmup: float = 0.1,
-        line_method: LineMethod = "recursive_regression",
-        n_lines: int | Literal["half", "all"] = "half",
-        tolerance: float = 0.1,
-        tolerance_scale: Literal["relative", "absolute"] = "relative",
-        assignment: Assignment = "segment",
-        distance: Distance = "euclidean",
-        random_state: Any = 0,
-        callback: Callable[[int, TrainingState], bool | None] | None = None,
-    ):
-        self.preset = preset
-        self.init = init
-        self.loss_scaling = loss_scaling
-        self.train_on = train_on
-        self.epochs = epochs
-        self.learning_rate = learning_rate
-        self.batch_size = batch_size
-        self.temperature = temperature
-        self.weight_decay = weight_decay
-        self.warmup = warmup
-        self.line_method = line_method
-        self.n_lines = n_lines
-        self.tolerance = tolerance
-        self.tolerance_scale = tolerance_scale
-        self.assignment = assignment
-        self.distance = distance
-        self.random_state = random_state
-        self.callback = callback
+    preset: Literal["prototype", "paper"] = "prototype"
+    init: Literal["prototype", "xavier"] | None = None
+    loss_scaling: Literal["per_example", "batch", "none"] = "per_example"
+    train_on: Literal["all", "line"] = "all"
+    epochs: int | None = None
+    learning_rate: float | None = None
+    batch_size: int | None = None
+    temperature: float = 2.0
+    weight_decay: float = 0.01
+    warmup: float = 0.1
+    distance: Distance = "euclidean"
+    random_state: Any = 0
+    callback: Callable[[int, TrainingState], bool | None] | None = None
 
     def fit(self, X: Any, y: Any) -> DeepSLPClassifier:
-        """Find lines through the class centroids and train a head at each of their ends.
-
-        Parameters
-        ----------
-        X : (n, d) array
-            The support set.
-        y : (n,) array
-            Its labels.
-
-        Raises
-        ------
-        SLPError
-            An option is invalid, or the heads become infinite.
-        """
+        """Find lines through the class centroids of X (n, d), and train a head at their ends."""
         with all_or_nothing(self):
             X, codes = self._fit_lines(X, y)
             own_units = self.preset == "prototype"
@@ -254,10 +203,7 @@ class DeepSLPClassifier(LineClassifier):
         return self.scale_
 
     def influence(self, X: Any) -> np.ndarray:
-        """(m, K) z_left / d_left + z_right / d_right on the assigned line (equation 1).
-
-        Distances are in units of ``scale_``; excluded classes have −∞.
-        """
+        """(m, K) z_left / d_left + z_right / d_right, distances in ``scale_`` (equation 1)."""
         X = self._validate_query(X)
         at = self._place(X)
         z = self._logits(X, at.line)
@@ -346,10 +292,10 @@ class DeepSLPClassifier(LineClassifier):
         return trainers
 
     def _schedule(self, n: int, lines: Any = slice(None)) -> Schedule:
-        n_classes = len(self.classes_)
         sizes = np.array([len(line.classes) for line in self.lines_])[lines]
-        preset = paper_schedule if self.preset == "paper" else prototype_schedule
-        epochs, learning_rate, batch_size = preset(n / n_classes, n_classes, sizes)
+        epochs, learning_rate, batch_size = np.full(len(sizes), 60), 1e-3, 0
+        if self.preset == "paper":
+            epochs, learning_rate, batch_size = paper_schedule(n / len(self.classes_), sizes)
         return Schedule(
             epochs=epochs if self.epochs is None else np.full(len(sizes), self.epochs),
             learning_rate=learning_rate if self.learning_rate is None else self.learning_rate,
@@ -369,11 +315,7 @@ class DeepSLPClassifier(LineClassifier):
 
 
 def _precision(points: np.ndarray) -> type[np.floating[Any]]:
-    """The precision for training heads on points (n, d).
-
-    Single, unless the points are far from the origin for their spread, or squared gradients of the
-    biases, about 1 / spread², would not be representable.
-    """
+    """Single, unless points (n, d) are far from the origin for their spread, or this is extreme."""
     middle = points.mean(axis=0)
     away = points - middle
     spread = np.sqrt(np.vecdot(away, away).mean())
@@ -381,24 +323,7 @@ def _precision(points: np.ndarray) -> type[np.floating[Any]]:
     return np.float32 if sound else np.float64
 
 
-def paper_schedule(
-    shots: float, n_classes: int, line_sizes: np.ndarray
-) -> tuple[np.ndarray, float, int]:
-    """Epochs of each line, learning rate and batch size of the paper's DeepSLP.
-
-    Stated for 4, 8 and 16 shots; others use the next larger setting. The epochs are those of the
-    authors' code; the paper's text has "between 15 and 25", its appendix "5 to 10".
-    """
+def paper_schedule(shots: float, line_sizes: np.ndarray) -> tuple[np.ndarray, float, int]:
+    """Epochs of each line, learning rate and batch size of the paper, for 4, 8 and 16 shots."""
     learning_rate, batch_size = (5e-3, 4) if shots <= 4 else (1e-2, 8) if shots <= 8 else (5e-2, 12)
     return np.clip(15 + 10 * (line_sizes - 2), 15, 75), learning_rate, batch_size
-
-
-def prototype_schedule(
-    shots: float, n_classes: int, line_sizes: np.ndarray
-) -> tuple[np.ndarray, float, int]:
-    """Epochs of each line, learning rate and batch size of the prototype-initialised preset.
-
-    The same for all tasks: on the development tasks accuracy hardly changes between 20 and 100
-    epochs.
-    """
-    return np.full(len(line_sizes), 60), 1e-3, 0

@@ -237,7 +237,7 @@ class EditedSLPClassifier(ConstraintSLPClassifier):
 
     def fit(self, X: Any = None, y: Any = None) -> EditedSLPClassifier:
         """Use the prototypes as they are; a support set is ignored."""
-        made = self.prototypes
+        made: Any = self.prototypes
         with all_or_nothing(self):
             self.assignment, self.distance = made.assignment, made.distance
             self._validate_support(made.centroids, np.array(made.classes))

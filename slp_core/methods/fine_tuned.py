@@ -1,14 +1,10 @@
-"""Baselines that fine-tune the encoder with a linear head.
-
-AdamW trains all layers of the encoder (`FineTunedClassifier`) or low-rank additions to them
-(`LoRAClassifier`). Word embeddings are frozen.
-"""
+"""Baselines that fine-tune the encoder with a linear head; word embeddings are frozen."""
 
 from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -19,18 +15,13 @@ from torch import nn
 from slp_core.encoders.trainable import LowerStates, TrainableLayers, UnsetLinear
 from slp_core.errors import SLPError
 from slp_core.methods.parameters import Parameters
-from slp_core.methods.text_classifier import (
-    TEXT_CONSTRAINTS,
-    TextClassifier,
-    size_of,
-    warmed_up,
-)
+from slp_core.methods.text_classifier import TunedClassifier, size_of, warmed_up
 from slp_core.methods.validation import COUNT, COUNT_OR_ZERO, NOT_NEGATIVE, POSITIVE, Constraints
-from slp_core.progress import Progress
 from slp_core.sentences import count
 
 
-class FineTunedClassifier(TextClassifier):
+@dataclass(kw_only=True, eq=False, repr=False)
+class FineTunedClassifier(TunedClassifier):
     """An encoder with a linear head, both trained on the support set.
 
     Parameters
@@ -65,7 +56,7 @@ class FineTunedClassifier(TextClassifier):
         Mean cross-entropy of each epoch.
     """
 
-    _parameter_constraints: ClassVar[Constraints] = TEXT_CONSTRAINTS | {
+    _parameter_constraints: ClassVar[Constraints] = TunedClassifier._parameter_constraints | {
         "epochs": [COUNT_OR_ZERO],
         "learning_rate": [NOT_NEGATIVE],
         "head_rate": [NOT_NEGATIVE],
@@ -73,32 +64,11 @@ class FineTunedClassifier(TextClassifier):
         "weight_decay": [NOT_NEGATIVE],
     }
 
-    def __init__(
-        self,
-        *,
-        encoder: str = "minilm-l4",
-        n_trainable: int | None = None,
-        epochs: int = 20,
-        learning_rate: float = 1e-4,
-        head_rate: float = 1e-2,
-        batch_size: int = 8,
-        weight_decay: float = 0.01,
-        max_tokens: int = 128,
-        random_state: int = 0,
-        progress: Callable[[Progress], None] | None = None,
-        cancelled: Callable[[], bool] | None = None,
-    ) -> None:
-        self.encoder = encoder
-        self.n_trainable = n_trainable
-        self.epochs = epochs
-        self.learning_rate = learning_rate
-        self.head_rate = head_rate
-        self.batch_size = batch_size
-        self.weight_decay = weight_decay
-        self.max_tokens = max_tokens
-        self.random_state = random_state
-        self.progress = progress
-        self.cancelled = cancelled
+    epochs: int = 20
+    learning_rate: float = 1e-4
+    head_rate: float = 1e-2
+    batch_size: int = 8
+    weight_decay: float = 0.01
 
     def parameter_count(self) -> Parameters:
         """The trained layers, or the additions to them, and the head."""
@@ -155,6 +125,7 @@ class FineTunedClassifier(TextClassifier):
         return scores
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class LoRAClassifier(FineTunedClassifier):
     """Low-rank adaptation (Hu et al., 2022): W + BA beside a frozen W, and a linear head.
 
@@ -174,38 +145,9 @@ random_state, progress, cancelled
         "alpha": [POSITIVE],
     }
 
-    def __init__(
-        self,
-        *,
-        encoder: str = "minilm-l4",
-        n_trainable: int | None = None,
-        rank: int = 2,
-        alpha: int = 8,
-        epochs: int = 20,
-        learning_rate: float = 5e-3,
-        head_rate: float = 1e-2,
-        batch_size: int = 8,
-        weight_decay: float = 0.01,
-        max_tokens: int = 128,
-        random_state: int = 0,
-        progress: Callable[[Progress], None] | None = None,
-        cancelled: Callable[[], bool] | None = None,
-    ) -> None:
-        super().__init__(
-            encoder=encoder,
-            n_trainable=n_trainable,
-            epochs=epochs,
-            learning_rate=learning_rate,
-            head_rate=head_rate,
-            batch_size=batch_size,
-            weight_decay=weight_decay,
-            max_tokens=max_tokens,
-            random_state=random_state,
-            progress=progress,
-            cancelled=cancelled,
-        )
-        self.rank = rank
-        self.alpha = alpha
+    learning_rate: float = 5e-3
+    rank: int = 2
+    alpha: int = 8
 
     def _changed(self) -> str:
         return f"rank {self.rank} in {super()._changed()}"

@@ -1,19 +1,11 @@
-"""LEOPARD: a classifier generated from the support set, then adapted to it.
-
-Bansal, Jha and McCallum (2020), "Learning to Few-Shot Learn Across Diverse Natural Language
-Classification Tasks". A network g_ψ generates softmax parameters from each class's support
-examples, for any number of classes. The prediction for x is
+"""LEOPARD (Bansal, Jha and McCallum, 2020): a classifier generated from the support set.
 
     softmax(W h_φ(f_θ(x)) + b),    (w_n, b_n) = 1/|S_n| Σ g_ψ(f_θ(x_j)) over class n's examples,
 
-with two-layer networks g_ψ and h_φ. The task-specific parameters φ, W, b and the encoder's top
-layers take some steps of plain SGD, each layer at its own meta-learnt rate; ψ and the layers below
-are shared by all tasks.
-
-Differences from the publication: the encoder is MiniLM instead of BERT-base, only its top layers
-are meta-trained, and f_θ has unit length; meta-training (`slp_core.meta.leopard`) takes its steps
-on the support set that generated W and b, not on new examples; before meta-training the networks
-compute the inner product with the class means; the outer loop is first-order.
+with two-layer networks g_ψ and h_φ. φ, W, b and the encoder's top layers take some steps of SGD,
+each layer at its own meta-learnt rate; ψ and the layers below are shared by all tasks. Unlike the
+publication's, the encoder is MiniLM and f_θ has unit length, steps are on the support set that
+generated W and b, networks start as inner products with class means; first-order outer loop.
 """
 
 from __future__ import annotations
@@ -35,14 +27,12 @@ from slp_core.encoders.trainable import LowerStates, TrainableLayers, UnsetLinea
 from slp_core.errors import EncoderError
 from slp_core.methods.parameters import Parameters
 from slp_core.methods.text_classifier import (
-    TEXT_CONSTRAINTS,
     TextClassifier,
     means_by_class,
     size_of,
     unit_vectors,
 )
 from slp_core.methods.validation import COUNT_OR_ZERO, Constraints
-from slp_core.progress import Progress
 from slp_core.sentences import count
 
 HEAD_RATES = 3
@@ -77,11 +67,7 @@ class LeopardNetworks(nn.Module):
     def start(
         cls, d: int, rng: np.random.Generator, temperature: float | None = None
     ) -> LeopardNetworks:
-        """Networks before meta-training, with l = d.
-
-        At a temperature τ logits are about 2τ⟨μ_n, x⟩, the nearest-centroid rule without its
-        ‖μ_n‖²; with None all weights are Xavier-uniform.
-        """
+        """Networks with l = d: logits of about 2τ⟨μ_n, x⟩, or Xavier-uniform weights for None."""
         networks = cls(d, d, UnsetLinear)
         with torch.no_grad():
             for parameter in networks.parameters():
@@ -152,11 +138,7 @@ def adapt(
     rates: Sequence[float],
     before_step: Callable[[int], None] = lambda step: None,
 ) -> Adapted:
-    """Generate W and b from a support set, and take a step of SGD on each batch of its rows.
-
-    y (n,) contains every class from 0 to K − 1. Rates belong to the last of `Adapted.groups`;
-    earlier groups are shared by all tasks and not changed.
-    """
+    """Generate W and b, and take a step of SGD on each batch; rates are of the last groups."""
     x = vectors(layers, support)
     y = y.to(x.device)
     started = networks.softmax_parameters(x, y, n_classes)
@@ -178,6 +160,7 @@ def adapt(
     return Adapted(layers, features, weight, bias, started, tuple(losses))
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class LeopardClassifier(TextClassifier):
     """Few-shot classifier of texts whose softmax is generated from the support set, then adapted.
 
@@ -200,24 +183,13 @@ class LeopardClassifier(TextClassifier):
         Mean cross-entropy before each step, in nats.
     """
 
-    _parameter_constraints: ClassVar[Constraints] = {
-        name: TEXT_CONSTRAINTS[name] for name in ("encoder", "max_tokens", "progress", "cancelled")
-    } | {"steps": [COUNT_OR_ZERO]}
+    encoder: str = "leopard-minilm-l4"
+    max_tokens: int = 256
+    steps: int = 10
 
-    def __init__(
-        self,
-        *,
-        encoder: str = "leopard-minilm-l4",
-        steps: int = 10,
-        max_tokens: int = 256,
-        progress: Callable[[Progress], None] | None = None,
-        cancelled: Callable[[], bool] | None = None,
-    ) -> None:
-        self.encoder = encoder
-        self.steps = steps
-        self.max_tokens = max_tokens
-        self.progress = progress
-        self.cancelled = cancelled
+    _parameter_constraints: ClassVar[Constraints] = TextClassifier._parameter_constraints | {
+        "steps": [COUNT_OR_ZERO]
+    }
 
     def parameter_count(self) -> Parameters:
         """The layers, h_φ, and W with b."""

@@ -1,15 +1,13 @@
-"""MetaSLP at meta-test: the meta-trained encoder and the heads are trained on a support set.
+"""MetaSLP at meta-test ("Meta-testing" in the paper), with lines found by the meta-encoder.
 
-The paper, "Meta-testing": lines are found with the meta-encoder. On each line a copy of the
-encoder's top layers and the two heads are trained by SGD with Nesterov momentum and cosine decay.
-Heads start as the nearest-centroid rule, as in DeepSLP.
+On each line a copy of the encoder's top layers and the two heads, which start as the
+nearest-centroid rule, are trained by SGD with Nesterov momentum and cosine decay.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -19,13 +17,11 @@ from torch import Tensor, nn
 
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import SLPError
-from slp_core.lines import LineMethod
-from slp_core.methods.base import LINE_CONSTRAINTS, Assignment, LineClassifier
+from slp_core.methods.base import LINE_CONSTRAINTS, LineClassifier, LineOptions
 from slp_core.methods.parameters import Parameters
 from slp_core.methods.text_classifier import (
-    TEXT_CONSTRAINTS,
     Rows,
-    TextClassifier,
+    TunedClassifier,
     size_of,
     unit_vectors,
 )
@@ -37,7 +33,6 @@ from slp_core.methods.validation import (
     SHARE,
     Constraints,
 )
-from slp_core.progress import Progress
 from slp_core.sentences import count
 
 DISTANCE_FLOOR = 1e-2
@@ -53,7 +48,8 @@ class AdaptedLine:
     losses: tuple[float, ...]  # before each step
 
 
-class MetaSLPClassifier(TextClassifier):
+@dataclass(kw_only=True, eq=False, repr=False)
+class MetaSLPClassifier(LineOptions, TunedClassifier):
     """Few-shot classifier of texts that fine-tunes a meta-trained encoder on each line.
 
     Parameters
@@ -92,7 +88,7 @@ class MetaSLPClassifier(TextClassifier):
     """
 
     _parameter_constraints: ClassVar[Constraints] = (
-        TEXT_CONSTRAINTS
+        TunedClassifier._parameter_constraints
         | LINE_CONSTRAINTS
         | {
             "n_trainable": [COUNT],
@@ -105,44 +101,15 @@ class MetaSLPClassifier(TextClassifier):
         }
     )
 
-    def __init__(
-        self,
-        *,
-        encoder: str = "metaslp-reptile-minilm-l4",
-        n_trainable: int = 3,
-        steps: int = 10,
-        encoder_rate: float = 5e-3,
-        head_rate: float = 5e-3,
-        momentum: float = 0.9,
-        batch_size: int = 32,
-        temperature: float = 1.0,
-        line_method: LineMethod = "recursive_regression",
-        n_lines: Any = "half",
-        tolerance: float = 0.1,
-        tolerance_scale: str = "relative",
-        assignment: Assignment = "segment",
-        max_tokens: int = 256,
-        random_state: int = 0,
-        progress: Callable[[Progress], None] | None = None,
-        cancelled: Callable[[], bool] | None = None,
-    ) -> None:
-        self.encoder = encoder
-        self.n_trainable = n_trainable
-        self.steps = steps
-        self.encoder_rate = encoder_rate
-        self.head_rate = head_rate
-        self.momentum = momentum
-        self.batch_size = batch_size
-        self.temperature = temperature
-        self.line_method = line_method
-        self.n_lines = n_lines
-        self.tolerance = tolerance
-        self.tolerance_scale = tolerance_scale
-        self.assignment = assignment
-        self.max_tokens = max_tokens
-        self.random_state = random_state
-        self.progress = progress
-        self.cancelled = cancelled
+    encoder: str = "metaslp-reptile-minilm-l4"
+    n_trainable: int = 3
+    steps: int = 10
+    encoder_rate: float = 5e-3
+    head_rate: float = 5e-3
+    momentum: float = 0.9
+    batch_size: int = 32
+    temperature: float = 1.0
+    max_tokens: int = 256
 
     def lower_states(self, X: Rows) -> LowerStates:
         """Lower states with the embeddings of the meta-encoder, which assign rows to lines."""
@@ -171,9 +138,8 @@ class MetaSLPClassifier(TextClassifier):
             )
         start = self._start_layers()
         x = _start_vectors(states)
-        self.geometry_ = _Geometry(
-            self.line_method, self.n_lines, self.tolerance, self.tolerance_scale, self.assignment
-        ).fit(x.cpu().numpy(), codes)
+        options = {each.name: getattr(self, each.name) for each in fields(LineOptions)}
+        self.geometry_ = _Geometry(**options).fit(x.cpu().numpy(), codes)
         self._offset = x.mean(dim=0)
         self._scale = float(self.geometry_.spread_)
         y = torch.from_numpy(codes).to(x.device)
@@ -269,19 +235,11 @@ def _start_vectors(states: LowerStates) -> Tensor:
     return F.normalize(states.vectors, dim=1)
 
 
-class _Geometry(LineClassifier):
+@dataclass(kw_only=True, eq=False, repr=False)
+class _Geometry(LineOptions, LineClassifier):
     """Lines through the support set's centroids."""
 
     distance = "euclidean"
-
-    def __init__(
-        self, line_method: Any, n_lines: Any, tolerance: Any, tolerance_scale: Any, assignment: Any
-    ) -> None:
-        self.line_method = line_method
-        self.n_lines = n_lines
-        self.tolerance = tolerance
-        self.tolerance_scale = tolerance_scale
-        self.assignment = assignment
 
     def fit(self, X: Any, y: Any) -> _Geometry:
         self._fit_lines(X, y)
@@ -289,11 +247,7 @@ class _Geometry(LineClassifier):
 
 
 def line_loss(x: Tensor, y: Tensor, heads: Tensor, ends: tuple[int, int]) -> Tensor:
-    """Cross-entropy of a line's vote on a batch, each example left out of its own prototype.
-
-    x is (b, d), y (b,) from 0 to K − 1, heads (2, K, d + 1) with the bias last. An example that
-    helps to place a prototype would lie near it for that alone.
-    """
+    """Cross-entropy of a line's vote on a batch, each example left out of its own prototype."""
     distances = torch.stack([_distance_left_out(x, y == end) for end in ends], dim=1)
     return vote_loss(x, y, heads[..., :-1], heads[..., -1], distances)
 
@@ -301,11 +255,7 @@ def line_loss(x: Tensor, y: Tensor, heads: Tensor, ends: tuple[int, int]) -> Ten
 def vote_loss(
     x: Tensor, y: Tensor, weight: Tensor, bias: Tensor, distances: Tensor, *, share: bool = True
 ) -> Tensor:
-    """Cross-entropy of Σ z / d over two heads, (2, K, d) and (2, K), with distances (b, 2).
-
-    With `share`, each head's gradient of an example is scaled in proportion to the example's
-    distance from the other prototype (Algorithm 1, lines 14 to 17).
-    """
+    """Cross-entropy of Σ z / d over two heads, whose gradients are shared as in Algorithm 1."""
     shares = (distances.flip(1) / distances.sum(dim=1, keepdim=True)).detach()
     if not share:
         shares = torch.ones_like(shares)

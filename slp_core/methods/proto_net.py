@@ -1,15 +1,13 @@
 """A prototypical network (Snell et al., 2017) trained on the support set alone.
 
-The paper's ProtoNet without auxiliary data: p(c | x) is the softmax of −d(f(x), μ_c), with μ_c the
-mean of a class under the encoder f, trained by cross-entropy. The paper does not say on which
-examples. Here each step splits the support set into examples for the means and query examples. With
-a frozen encoder this is :class:`~slp_core.methods.baselines.NearestCentroidClassifier`.
+p(c | x) is the softmax of −τ‖f(x) − μ_c‖², μ_c the mean of a class under the encoder f. Each step
+splits the support set into examples for the means and query examples; the paper does not say how.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -20,84 +18,31 @@ from torch import Tensor
 from slp_core.encoders.trainable import LowerStates
 from slp_core.methods.parameters import Parameters
 from slp_core.methods.text_classifier import (
-    TEXT_CONSTRAINTS,
-    TextClassifier,
+    TunedClassifier,
     means_by_class,
     size_of,
     unit_vectors,
     warmed_up,
 )
 from slp_core.methods.validation import COUNT_OR_ZERO, NOT_NEGATIVE, POSITIVE, Constraints
-from slp_core.progress import Progress
 from slp_core.sentences import count
 
 
-class ProtoNetClassifier(TextClassifier):
-    """Nearest class mean, with an encoder trained on the support set.
+@dataclass(kw_only=True, eq=False, repr=False)
+class ProtoNetClassifier(TunedClassifier):
+    """Nearest class mean, with an encoder trained on the support set."""
 
-    Parameters
-    ----------
-    encoder : str
-        The initial encoder.
-    n_trainable : int, optional
-        Layers to train, from the top; None for all.
-    steps : int
-        Each on one split of the support set: half of every class, rounded down, are query
-        examples. If no class has two examples, the encoder stays unchanged.
-    learning_rate : float
-        With warm-up over the first tenth of the steps and decay to 0.
-    temperature : float
-        τ of the softmax of −τ‖x − μ‖², on vectors of unit length.
-    weight_decay : float
-        Of AdamW.
-    max_tokens : int
-        Longer texts are truncated; in chunks, after the chunk that reaches the limit.
-    random_state : int
-        Splits the support set.
-    progress, cancelled : callable, optional
-        As in :class:`~slp_core.methods.meta_slp.MetaSLPClassifier`.
+    steps: int = 20  # each on one split; without two examples of a class there is none
+    learning_rate: float = 5e-5  # with warm-up over a tenth of the steps, and decay to 0
+    temperature: float = 10.0  # τ, on vectors of unit length
+    weight_decay: float = 0.01
 
-    Attributes
-    ----------
-    classes_ : (K,) array
-    layers_ : TrainableLayers
-    centroids_ : (K, d) float32 array
-        Class means of the whole support set.
-    history_ : tuple of float
-        Mean cross-entropy of each step, in nats.
-    """
-
-    _parameter_constraints: ClassVar[Constraints] = TEXT_CONSTRAINTS | {
+    _parameter_constraints: ClassVar[Constraints] = TunedClassifier._parameter_constraints | {
         "steps": [COUNT_OR_ZERO],
         "learning_rate": [NOT_NEGATIVE],
         "temperature": [POSITIVE],
         "weight_decay": [NOT_NEGATIVE],
     }
-
-    def __init__(
-        self,
-        *,
-        encoder: str = "minilm-l4",
-        n_trainable: int | None = None,
-        steps: int = 20,
-        learning_rate: float = 5e-5,
-        temperature: float = 10.0,
-        weight_decay: float = 0.01,
-        max_tokens: int = 128,
-        random_state: int = 0,
-        progress: Callable[[Progress], None] | None = None,
-        cancelled: Callable[[], bool] | None = None,
-    ) -> None:
-        self.encoder = encoder
-        self.n_trainable = n_trainable
-        self.steps = steps
-        self.learning_rate = learning_rate
-        self.temperature = temperature
-        self.weight_decay = weight_decay
-        self.max_tokens = max_tokens
-        self.random_state = random_state
-        self.progress = progress
-        self.cancelled = cancelled
 
     def parameter_count(self) -> Parameters:
         """The layers; and K centroids."""

@@ -1,12 +1,10 @@
-"""SetFit (Tunstall et al., 2022): contrastive pairs, then a linear head.
-
-A scikit-learn interface to the package ``setfit`` with the bundled weights.
-"""
+"""SetFit (Tunstall et al., 2022): an interface to its package with the bundled weights."""
 
 from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -33,33 +31,18 @@ from slp_core.methods.validation import (
 from slp_core.progress import Progress
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class SetFitClassifier(ValidatesParameters, ReportsSteps, PredictionMixin, BaseEstimator):
-    """SetFit on the bundled MiniLM, or on a meta-trained encoder.
+    """SetFit on the bundled MiniLM, or on a meta-trained encoder; pairs become one text."""
 
-    Pairs, and sentences with their mentions, are joined to one text with the tokenizer's separator.
-
-    Parameters
-    ----------
-    encoder : str
-        As in :class:`~slp_core.methods.meta_slp.MetaSLPClassifier`, but without chunks.
-    epochs : int
-        Over the pairs of support examples, as many of one class as of two: n_k examples of class k
-        give 2 max(Σ n_k (n_k + 1) / 2, Σ n_j n_k) pairs.
-    max_steps : int, optional
-        Ends training before the epochs do.
-    batch_size : int
-        Pairs per step.
-    max_tokens : int
-        Longer texts are truncated; at most 512.
-    random_state : int
-    progress, cancelled : callable, optional
-        As in :class:`~slp_core.methods.meta_slp.MetaSLPClassifier`.
-
-    Attributes
-    ----------
-    classes_ : (K,) array
-    model_ : setfit.SetFitModel
-    """
+    encoder: str = "minilm-l4"  # without chunks
+    epochs: int = 1  # over the pairs of support examples, as many of one class as of two
+    max_steps: int | None = None  # ends training before the epochs do
+    batch_size: int = 16  # pairs per step
+    max_tokens: int = 128  # 512 at most
+    random_state: int = 0
+    progress: Callable[[Progress], None] | None = None
+    cancelled: Callable[[], bool] | None = None
 
     _parameter_constraints: ClassVar[Constraints] = {
         "encoder": [str],
@@ -72,40 +55,8 @@ class SetFitClassifier(ValidatesParameters, ReportsSteps, PredictionMixin, BaseE
         "cancelled": CALLED,
     }
 
-    def __init__(
-        self,
-        *,
-        encoder: str = "minilm-l4",
-        epochs: int = 1,
-        max_steps: int | None = None,
-        batch_size: int = 16,
-        max_tokens: int = 128,
-        random_state: int = 0,
-        progress: Callable[[Progress], None] | None = None,
-        cancelled: Callable[[], bool] | None = None,
-    ) -> None:
-        self.encoder = encoder
-        self.epochs = epochs
-        self.max_steps = max_steps
-        self.batch_size = batch_size
-        self.max_tokens = max_tokens
-        self.random_state = random_state
-        self.progress = progress
-        self.cancelled = cancelled
-
     def fit(self, X: Examples | Sequence[str], y: Any) -> SetFitClassifier:
-        """Train on n texts and their labels (n,); if this fails, the model does not change.
-
-        A single class is always predicted.
-
-        Raises
-        ------
-        ValueError
-            A parameter, row or label is invalid, the package ``setfit`` is missing, or the encoder
-            has no trainable layers or reads in chunks.
-        Cancelled
-            ``cancelled`` returned True.
-        """
+        """Train on n texts and their labels (n,); if this fails, the model does not change."""
         self._check_parameters()
         try:
             from setfit import SetFitModel

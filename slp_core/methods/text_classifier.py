@@ -1,15 +1,12 @@
-"""The base of classifiers that train an encoder's top layers.
-
-They are scikit-learn estimators on texts, pairs or mentions. To fit or predict several times on the
-same rows, pass their `LowerStates`, which hold the frozen layers' output.
-"""
+"""The base of classifiers that train an encoder's top layers: estimators on texts or pairs."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -40,16 +37,6 @@ from slp_core.progress import Progress
 Rows = Examples | Sequence[str] | LowerStates
 
 
-TEXT_CONSTRAINTS: Constraints = {
-    "encoder": [str],
-    "n_trainable": [COUNT, None],
-    "max_tokens": [TOKENS],
-    "random_state": [SEED],
-    "progress": CALLED,
-    "cancelled": CALLED,
-}
-
-
 class ReportsSteps:
     """Reports each training step to ``progress``, and stops if ``cancelled`` returns True."""
 
@@ -63,16 +50,21 @@ class ReportsSteps:
             self.progress(Progress(done, total, None))
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class TextClassifier(ValidatesParameters, ReportsSteps, PredictionMixin, BaseEstimator, ABC):
-    """Base of the classifiers that train an encoder's top layers on the support set.
+    """Base of the classifiers that train an encoder's top layers on the support set."""
 
-    Subclasses store ``encoder``, ``n_trainable``, ``max_tokens``, ``progress`` and ``cancelled`` in
-    ``__init__``, and implement ``_learn`` and ``_scores``.
-    """
+    encoder: str = "minilm-l4"
+    max_tokens: int = 128
+    progress: Callable[[Progress], None] | None = None
+    cancelled: Callable[[], bool] | None = None
 
-    encoder: str
-    n_trainable: int | None
-    max_tokens: int
+    _parameter_constraints: ClassVar[Constraints] = {
+        "encoder": [str],
+        "max_tokens": [TOKENS],
+        "progress": CALLED,
+        "cancelled": CALLED,
+    }
 
     def lower_states(self, X: Rows) -> LowerStates:
         """Output of the frozen layers for n rows; independent of the support set."""
@@ -88,22 +80,7 @@ class TextClassifier(ValidatesParameters, ReportsSteps, PredictionMixin, BaseEst
         return rows
 
     def fit(self, X: Rows, y: Any) -> TextClassifier:
-        """Train on a support set; if this fails, the classifier does not change.
-
-        Parameters
-        ----------
-        X : Examples, sequence of str, or LowerStates
-            n rows.
-        y : (n,) array
-            Their labels.
-
-        Raises
-        ------
-        ValueError
-            A parameter, row or label is invalid.
-        Cancelled
-            ``cancelled`` returned True.
-        """
+        """Train on n rows and their labels (n,); if this fails, the classifier does not change."""
         self._check_parameters()
         states = self.lower_states(X)
         classes, codes = classes_of_texts(y, len(states))
@@ -136,12 +113,9 @@ class TextClassifier(ValidatesParameters, ReportsSteps, PredictionMixin, BaseEst
         digest = None if part is None else part.checkpoint.digest()
         return _layers(self.encoder, self._n_layers(), digest)
 
+    @abstractmethod
     def _n_layers(self) -> int:
         """Number of trained layers, from the top."""
-        if self.n_trainable is not None:
-            return self.n_trainable
-        part = trainable_part(load_encoder(self.encoder))
-        return N_LAYERS if part is None or part.layer is None else part.layer
 
     def _descend(
         self,
@@ -165,6 +139,25 @@ class TextClassifier(ValidatesParameters, ReportsSteps, PredictionMixin, BaseEst
             losses.append(loss.item())
         self._step_done(before + len(batches), total)
         return losses
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class TunedClassifier(TextClassifier):
+    """Base of those that say how many layers they train, and draw at random."""
+
+    n_trainable: int | None = None
+    random_state: int = 0
+
+    _parameter_constraints: ClassVar[Constraints] = TextClassifier._parameter_constraints | {
+        "n_trainable": [COUNT, None],
+        "random_state": [SEED],
+    }
+
+    def _n_layers(self) -> int:
+        if self.n_trainable is not None:
+            return self.n_trainable
+        part = trainable_part(load_encoder(self.encoder))
+        return N_LAYERS if part is None or part.layer is None else part.layer
 
 
 @lru_cache(maxsize=2)

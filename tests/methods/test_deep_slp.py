@@ -10,7 +10,7 @@ from sklearn.neighbors import NearestCentroid
 
 from slp_core import DeepSLPClassifier, SLPError
 from slp_core.methods import deep_slp
-from slp_core.methods.deep_slp import paper_schedule, prototype_schedule
+from slp_core.methods.deep_slp import paper_schedule
 from slp_core.methods.heads import head_gradient, split_batches
 
 
@@ -254,10 +254,11 @@ def test_training_lowers_the_loss_and_beats_its_start():
 def test_help_lists_the_numbers_of_each_preset():
     told = " ".join(DeepSLPClassifier.__doc__.split())
     sizes = np.array([2, 3, 9])
-    epochs, rate, batch = prototype_schedule(4, 3, sizes)
-    assert f"{epochs[0]} epochs of the whole support set" in told
-    assert f"(``batch_size={batch}``), at a learning rate of {rate}." in told
-    schedules = [paper_schedule(shots, 3, sizes) for shots in (4, 8, 16)]
+    used = DeepSLPClassifier().fit([[0.0], [1.0], [2.0]], [0, 1, 2]).settings_used(3)
+    assert f"{used['epochs']} epochs of the whole support set" in told
+    assert f"(``batch_size={used['batch_size']}``), at" in told
+    assert f"a learning rate of {used['learning_rate']}." in told
+    schedules = [paper_schedule(shots, sizes) for shots in (4, 8, 16)]
     epochs = schedules[0][0]
     (first, low), (second, middle), (third, high) = (each[1:] for each in schedules)
     assert f"batches of {low}, {middle} and {high} and" in told
