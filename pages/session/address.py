@@ -91,8 +91,14 @@ def write_address(page: str, drawn: bool = True) -> None:
     if steps:
         _push(now)
     # Its data are others each time: it looks at the address only then.
-    data = {"query": None if steps else now, "run": next(_count)}
-    _component(key="address", data=data, height="content")
+    data = {"query": None if steps else now, "run": next(_count), "first": before is None}
+    _component(key="address", data=data, height="content", on_left_change=_read_left)
+
+
+def _read_left() -> None:
+    """Read the address that a click led away from when a new server had yet to."""
+    settings.LINK_PAGE.set("")  # no further step
+    apply_url(current_names(parse_qs(str(st.session_state["address"]["left"]))))
 
 
 def _write_again() -> None:
