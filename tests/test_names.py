@@ -31,17 +31,3 @@ def test_importing_the_package_imports_nothing_of_it_yet():
     loaded = done.stdout.split()
     assert [name for name in loaded if name.startswith("slp_core")] == list(PACKAGES)
     assert not {"numpy", "sklearn", "torch"} & set(loaded)
-
-
-def test_a_type_checker_knows_the_names(tmp_path):
-    from mypy import api
-
-    script, settings = tmp_path / "script.py", tmp_path / "mypy.ini"
-    script.write_text("import slp_core as slp\nreveal_type(slp.DeepSLPClassifier().fit)\n")
-    # It reads our files alone: what the libraries under them are is seen where all is checked.
-    settings.write_text(
-        f"[mypy]\nfollow_imports = skip\ncache_dir = {tmp_path / 'cache'}\n"
-        "[mypy-slp_core.*]\nfollow_imports = silent\n"
-    )
-    said, wrong, _ = api.run([str(script), f"--config-file={settings}"])
-    assert "slp_core.methods.deep_slp.DeepSLPClassifier" in said, said + wrong
