@@ -156,4 +156,4 @@ def _won(
         column_config={"A": f"A: {a.title}", "B": f"B: {b.title}"},
     )
     what = f"points_{a.file_name}-against-{b.file_name}"
-    csv_download("Table (CSV)", what, lambda: table, "answers", [a.workspace, b.workspace])
+    csv_download("Table (CSV)", what, lambda: table, "predictions", [a.workspace, b.workspace])

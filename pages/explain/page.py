@@ -95,10 +95,10 @@ def _controls(workspace: Workspace, causes: Causes, row: int | None) -> tuple[in
 
 
 def _confusion(workspace: Workspace) -> None:
-    answers, title = workspace.predictions, workspace.method.title
-    if len(answers.true):
+    predictions, title = workspace.predictions, workspace.method.title
+    if len(predictions.true):
         key = workspace.model_key
-        show(ConfusionDisplay(answers.confusion, answers.classes, title, key=key))
+        show(ConfusionDisplay(predictions.confusion, predictions.classes, title, key=key))
 
 
 def _variation(workspace: Workspace) -> None:

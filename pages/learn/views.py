@@ -333,7 +333,7 @@ def _episode(workspace: Workspace) -> None:
 
 
 def _on_lines(workspace: Workspace) -> Workspace:
-    """The workspace, or constraintSLP's where its method answers from no lines."""
+    """The workspace, or constraintSLP's where its method has no lines."""
     on_lines = workspace.where(predicts_from_lines)
     if on_lines is not workspace:
         say(without_lines_text(workspace.method.title, on_lines.method.title), st.caption)

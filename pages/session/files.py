@@ -24,7 +24,7 @@ _LONGEST = 40  # letters of a name within a file's name
 _PARTS: dict[Scope, tuple[str, ...]] = {
     "draw": ("dataset", "encoder", "shots", "draw", "method", "options"),
     "draws": ("dataset", "encoder", "shots", "method", "options"),
-    "answers": ("dataset", "encoder", "shots", "draw"),
+    "predictions": ("dataset", "encoder", "shots", "draw"),
     "shots": ("dataset", "encoder", "shots"),
     "data": ("dataset", "encoder"),
     "": (),

@@ -116,7 +116,10 @@ def unknown_text(key: str, requested: Collection[str]) -> str:
 
 def refused_row_text(requested: str, n: int) -> str:
     """That the dataset has no such row."""
-    return f"The link asks for the point {ClassName(requested)}. The points are 0 to {n - 1:,}."
+    return (
+        f"The link asks for example {ClassName(requested)}. These data have examples 0 to "
+        f"{n - 1:,}."
+    )
 
 
 def _value(value: Any) -> ClassName:

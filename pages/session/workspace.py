@@ -1,4 +1,4 @@
-"""What is on the table: the dataset, its embeddings, the fitted method and what it answers.
+"""The dataset, its embeddings, the fitted method and its predictions.
 
 Every step is cached by a key that names its content, never by hashing arrays, so that a page can
 ask for it again on each script run. Caches are bounded; what takes seconds is left to jobs.
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-ENOUGH_FIDELITY = 0.95  # a picture that shows so many of the answers needs no better one
+ENOUGH_FIDELITY = 0.95  # a picture that shows so many predictions needs no better one
 
 
 @dataclass(frozen=True)
@@ -213,16 +213,16 @@ class Workspace:
 
     @cached_property
     def predictions(self) -> Predictions:
-        """What the model says of the query set."""
-        return _answers(self)
+        """Of the query set."""
+        return _predictions(self)
 
     @cached_property
-    def support_answers(self) -> np.ndarray:
-        """(n,) what it says of its own support set, as class indices."""
+    def support_predictions(self) -> np.ndarray:
+        """(n,) of its own support set, as class indices."""
         return self.model.predict_proba(self.X[self.episode.support]).argmax(axis=1)
 
     def reading(self, row: int) -> PointReading:
-        """How a row of the dataset came by its answer."""
+        """Why a row of the dataset is predicted as it is."""
         true = int(self.dataset.y[row])
         return read_point(self.model, self.X[row], self.centroids, true)
 
@@ -376,7 +376,7 @@ def _fitted(workspace: Workspace) -> HasProbabilities:
 
 
 @cached_by(lambda workspace: workspace.model_key)
-def _answers(workspace: Workspace) -> Predictions:
+def _predictions(workspace: Workspace) -> Predictions:
     episode = workspace.episode
     return predict_query_set(
         workspace.model,

@@ -30,8 +30,8 @@ def episode(workspace: Workspace) -> None:
     }
     chosen = st.selectbox(
         "Two classes",
-        help="Every episode of meta-training is a task of two classes, from one of many datasets; "
-        "here it is two of this one.",
+        help="In meta-training each episode takes two classes of one of many datasets; here, two "
+        "of this one.",
         **settings.setting_of("episode", workspace.dataset.name).bound(
             next(iter(pairs)), options=list(pairs)
         ),
@@ -40,16 +40,16 @@ def episode(workspace: Workspace) -> None:
     if not settings.EPISODE_WANTED.shows() and job_pool().get(_key(workspace, pair)) is None:
         st.caption(
             "A copy of the encoder learns to tell two classes apart in a few steps. Meta-training "
-            "is many such episodes, each of which moves the encoder a little."
+            "runs many such episodes, and the encoder moves a little in each."
         )
         st.button(
-            "Take the steps",
+            "Run the steps",
             on_click=settings.EPISODE_WANTED.set,
             args=(True,),
-            key="take the steps",
+            key="run the steps",
             type="primary",
             icon=":material/play_arrow:",
-            help="Some seconds: the top layers of the encoder are trained for it.",
+            help="Trains the top layers of the encoder for some seconds.",
         )
         return
     job = _job(workspace, pair)
@@ -58,7 +58,7 @@ def episode(workspace: Workspace) -> None:
 
 
 def taken_episode(workspace: Workspace) -> EpisodeSteps | None:
-    """An episode on these data whose steps have been taken, if there is one."""
+    """An episode on these data that has been run, if there is one."""
     for pair in combinations(range(len(workspace.dataset.classes)), 2):
         job = job_pool().get(_key(workspace, pair))
         if job is not None and job.ready:
@@ -72,7 +72,7 @@ def _key(workspace: Workspace, pair: Pair) -> tuple[str, str, Pair, int]:
 
 
 def _job(workspace: Workspace, pair: Pair, again: bool = False) -> Job:
-    """Take the inner steps in the background."""
+    """Run the inner steps in the background."""
     dataset, seed = workspace.dataset, workspace.draw
 
     def work(job: Job) -> EpisodeSteps:
@@ -92,17 +92,16 @@ def _show(workspace: Workspace, pair: Pair, steps: EpisodeSteps) -> None:
         key = f"{workspace.dataset.digest} {pair} {workspace.draw}"
         show(EpisodeDisplay(steps, pair, texts, key=key))
         more = (
-            " They are drawn with the draw's number as seed. Full marks give the step's loss, open "
-            "ones place the prototypes, which are large; arrows run from where a point was before "
-            "the step. Across: the direction between the class means at the end; up: the first "
-            "principal component of the rest."
+            " Filled marks give the loss; open ones place the prototypes, drawn large. Arrows show "
+            "the step. Horizontal: the direction between the class means at the end; vertical: the "
+            "first principal component of the rest."
         )
         say(episode_text(steps), st.caption, after=more)
     with right, st.container(key="steps taken"):
         st.markdown(
-            "The loss is low where an example is near its own class's prototype and far from the "
-            "other's: so each step pulls and pushes. Prototypes stand on *other* examples than "
-            "the loss, for an example near a mean of itself would teach nothing."
+            "Each step moves examples towards their own class's prototype and away from the "
+            "other's. *Other* examples place the prototypes: an example is always close to a mean "
+            "that it is part of."
         )
         for step in range(steps.n_steps):
             say(step_text(steps, step), before="- ")

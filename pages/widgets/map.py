@@ -19,7 +19,7 @@ def map_data(workspace: Workspace, view: View) -> MapData:
 
 def assemble(workspace: Workspace, projection: Projection, landscape: Landscape) -> MapData:
     """A workspace's points, centroids, lines and prototypes on any picture of its vectors."""
-    episode, answers, texts = workspace.episode, workspace.predictions, workspace.texts
+    episode, predictions, texts = workspace.episode, workspace.predictions, workspace.texts
     return map_of(
         workspace.model,
         projection,
@@ -30,14 +30,14 @@ def assemble(workspace: Workspace, projection: Projection, landscape: Landscape)
             projection,
             episode.support,
             episode.y_support,
-            workspace.support_answers,
+            workspace.support_predictions,
             picked(texts, episode.support),
         ),
         map_points(
             projection,
             episode.query,
-            answers.true,
-            answers.predicted,
+            predictions.true,
+            predictions.predicted,
             picked(texts, episode.query),
         ),
     )

@@ -103,8 +103,8 @@ def line_view(
     profile = _profile(workspace, number)
     labels = labels_at(model, number, x)
     bands = winning_bands(*labels)
-    query, answers = workspace.episode.query, workspace.predictions
-    points = LinePoints.of(profile, query, answers, shown, picked(texts, query[profile.rows]))
+    query, predictions = workspace.episode.query, workspace.predictions
+    points = LinePoints.of(profile, query, predictions, shown, picked(texts, query[profile.rows]))
     along_line = model.distance == "along_line"
     planes = half_planes(profile, along_line, points.true, points.predicted)
     key = f"{workspace.model_key} {number} {shown_key}"

@@ -316,8 +316,10 @@ def _predict(workspace: Workspace, edited: EditedPrototypes) -> Predicted:
     episode = workspace.episode
     X = workspace.X[episode.query]
     model = edited.classifier()
-    answers = predict_query_set(model, "These soft labels", X, episode.y_query, workspace.centroids)
-    return Predicted(model, answers, model.place(X))
+    predictions = predict_query_set(
+        model, "These soft labels", X, episode.y_query, workspace.centroids
+    )
+    return Predicted(model, predictions, model.place(X))
 
 
 @cached_by(_key)

@@ -242,10 +242,10 @@ def change_text(change: EncoderChange) -> str:
     if np.isnan(accuracy[0]):
         return _NOTHING
     apart = f"; class separation × {number(ratio)}" if np.isfinite(ratio) else ""
-    return (
-        f"From {before} to {after}: accuracy of nearest centroid {percent(accuracy[0])} → "
-        f"{percent(accuracy[1])}{apart}."
-    )
+    digits = 0 if percent(accuracy[0]) != percent(accuracy[1]) else 1
+    first, second = (percent(each, digits) for each in accuracy)
+    change = f"{first} → {second}" if first != second else f"stays {first}"
+    return f"From {before} to {after}: accuracy of nearest centroid {change}{apart}."
 
 
 def moves_text(change: EncoderChange) -> str:

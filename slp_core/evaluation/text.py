@@ -95,8 +95,8 @@ def ranking_text(ranking: Ranking) -> str:
         return f"{first} wins on {where}, before {second:inside}: {both}, {difference}."
     if ranking.lead.interval:
         return (
-            f"The top two on {where}, {first:inside} and {second:inside}, are not "
-            f"distinguishable: {both}, {difference}."
+            f"{first} and {second:inside} lead on {where} with {ranking.mean[0]:.1%} and "
+            f"{ranking.mean[1]:.1%}: no clear difference ({interval_text(ranking.lead)})."
         )
     return f"The top two on {where}: {first:inside} and {second:inside}, {both}, {difference}."
 

@@ -200,7 +200,7 @@ class AgreementDisplay(Display):
     """Share of query examples with the same prediction, for each pair of methods."""
 
     name = "agreement"
-    scope = "answers"
+    scope = "predictions"
     same: np.ndarray  # (M, M)
     methods: Sequence[str]
 

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.theme import LIGHT, Theme
 
-Scope: TypeAlias = Literal["draw", "draws", "answers", "shots", "data", ""]
+Scope: TypeAlias = Literal["draw", "draws", "predictions", "shots", "data", ""]
 """What some content depends on: one draw and method, all draws of a method, one draw whatever the
 method, one number of shots whatever draw and method, the data and their encoder alone, or none of
 what is on the table."""

@@ -189,7 +189,7 @@ def three_text(three: ThreeOnAxis) -> str:
 def theorem2_text(found: Theorem2) -> str:
     """How many predictions differ from a nearest centroid that is correct."""
     return (
-        f"Nearest centroid correct, prediction of the line not: {found.count:,} of "
+        f"Misclassified although the nearest centroid is correct: {found.count:,} of "
         f"{count(found.near, 'query example')}."
     )
 

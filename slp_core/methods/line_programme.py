@@ -14,6 +14,7 @@ from scipy.sparse import csr_array, eye_array, hstack, vstack
 from slp_core.errors import SLPError
 
 DELTA = 1e-3  # δ / T
+_INFEASIBLE = 2  # of SciPy's status
 _ROOM = 1e-6
 """Tolerance of the summed violation, absolute if small, else relative; solvers have about 1e-7."""
 
@@ -51,7 +52,7 @@ class LineProgramme:
             return labels, 0.0
         labels = self._solve_highs(relaxed=True)
         if labels is None:
-            raise SLPError("The solver HIGHS found no soft labels.")
+            raise SLPError(self._none_found())
         return labels, self._violation(labels)
 
     def hard_labels(self) -> np.ndarray:
@@ -65,7 +66,7 @@ class LineProgramme:
         """(2n,) labels with the largest goal of those that violate so much in sum."""
         labels = self._solve_highs(relaxed=True, violated_by=violated)
         if labels is None:
-            raise SLPError("The solver HIGHS found no soft labels.")
+            raise SLPError(self._none_found())
         return labels
 
     def goal(self, labels: np.ndarray) -> float:
@@ -85,11 +86,9 @@ class LineProgramme:
         are the labels, q, u and, if relaxed, the missing leads and the positive and negative tilts:
         about n² sparse columns.
         """
-        from scipy.optimize import linprog
-
         n, pairs = len(self.own), len(self.lead)
         size = 3 * n + 1
-        cost = np.zeros(size)
+        least_violation, cost = None, np.zeros(size)
         cost[: 2 * n], cost[2 * n] = -2 * self.own.sum(axis=0), -2
         cost[2 * n + 1 :] = 1
         at_most, equal = np.zeros((pairs + n, size)), np.zeros((2 + n - 1, size))
@@ -111,17 +110,16 @@ class LineProgramme:
             cost = np.append(cost, np.zeros(violations))
             bounds = np.vstack([bounds, np.tile([0, np.inf], (violations, 1))])
             if violated_by is None:
-                found = linprog(violated, at_most, most, equal, exactly, bounds, method="highs")
-                if found.status != 0:
+                least_violation = _optimum(violated, at_most, most, equal, exactly, bounds)
+                if least_violation is None:
                     return None
-                violated_by = _with_room(found.fun)
+                violated_by = _with_room(violated @ least_violation)
             at_most = vstack([at_most, csr_array(violated[None])])
             most = np.append(most, violated_by)
-        found = linprog(cost, at_most, most, equal, exactly, bounds, method="highs")
-        if found.status != 0:
-            return None
-        labels: np.ndarray = found.x[: 2 * n] + 0.0  # no -0.0
-        return labels
+        found = _optimum(cost, at_most, most, equal, exactly, bounds)
+        if found is None:
+            found = least_violation
+        return None if found is None else found[: 2 * n] + 0.0  # no -0.0
 
     def by_cvxpy(self, solver: str) -> tuple[np.ndarray, float]:
         """The same by a solver that CVXPY knows."""
@@ -143,12 +141,32 @@ class LineProgramme:
             relaxed = cp.Problem(goal, [*legal, violated <= _with_room(relaxed.value)])
             if _optimal(relaxed, solver):
                 return np.asarray(labels.value), self._violation(np.asarray(labels.value))
-        raise SLPError(f"The solver {solver} found no soft labels ({relaxed.status}).")
+        raise SLPError(f"{self._none_found()} {solver} reports: {relaxed.status}.")
+
+    def _none_found(self) -> str:
+        return (
+            f"No soft labels were found for a line with {len(self.own):,} classes. Choose another "
+            "number of lines or another margin."
+        )
 
     def _violation(self, labels: np.ndarray) -> float:
         """The largest: a lead that is missing, or a tilt."""
         missing = self.margin - self.lead @ labels
         return float(max(missing.max(), np.abs(self.tilt @ labels).max(), 0.0))
+
+
+def _optimum(*programme: Any) -> np.ndarray | None:
+    """Where a linear programme has its optimum; an interior point's where a simplex has trouble."""
+    from scipy.optimize import linprog
+
+    for method in ("highs", "highs-ipm"):
+        found = linprog(*programme, method=method)
+        if found.status == 0:
+            x: np.ndarray = found.x
+            return x
+        if found.status == _INFEASIBLE:
+            break
+    return None
 
 
 def _with_room(least: float) -> float:

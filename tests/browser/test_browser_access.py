@@ -218,7 +218,7 @@ def test_who_presses_what_then_leaves_goes_on_with_what_came_of_it(visit, tmp_pa
     page.get_by_role("link", name="Encoders", exact=True).click()
     fold = main.locator("summary", has_text="How an episode of meta-training works")
     fold.click()
-    press(main.get_by_role("button", name="Take the steps"))
+    press(main.get_by_role("button", name="Run the steps"))
     expect(main.get_by_text(re.compile("^The loss is low where"))).to_be_focused()
 
     upload = page.get_by_role("button", name="Upload a dataset")

@@ -251,7 +251,7 @@ def test_two_encoders():
         "× 2.00."
     )
     flat = change([[1], [1]], within=(0.0, 0.5))
-    assert change_text(flat).endswith("accuracy of nearest centroid 100% → 100%.")
+    assert change_text(flat).endswith("accuracy of nearest centroid stays 100.0%.")
     assert change_text(change([[], []])) == NONE
     assert moves_text(found) == "Newly correct: 2 of 4 query examples; newly misclassified: 1."
     assert moved_text(found, 0, 1) == (

@@ -67,7 +67,7 @@ CASES = [
     ),
     (
         theorem2_text(Theorem2(("a", "b"), 7, np.array([True, False]), ())),
-        "Nearest centroid correct, prediction of the line not: 1 of 7 query examples.",
+        "Misclassified although the nearest centroid is correct: 1 of 7 query examples.",
     ),
     (
         hatching_text(line([0.0, 0.0, 0.0]), "abc"),

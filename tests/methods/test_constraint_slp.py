@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from scipy import optimize
 from scipy.optimize import linprog
 
 from slp_core import ConstraintSLPClassifier, SLPError, load_dataset, load_encoder
@@ -330,3 +331,21 @@ def test_centroids_on_top_of_a_lines_end_share_its_soft_label(places):
     first = [k for k, place in enumerate(places) if place == places[0]]
     assert left[first].sum() > 0.5
     assert model.slack_[0] > 0  # nothing tells classes at one place apart, and that is reported
+
+
+def test_where_a_simplex_has_trouble_an_interior_point_finds_the_same(monkeypatch):
+    crowded = [[x, 0] for x in (0, 0.1, 0.1, 0.1, 3)]
+    usual = ConstraintSLPClassifier(n_lines=1).fit(crowded, range(5))
+
+    def troubled(*programme, method):
+        found = linprog(*programme, method=method)
+        found.status = 4 if method == "highs" and found.status == 0 else found.status
+        return found
+
+    monkeypatch.setattr(optimize, "linprog", troubled)
+    here = ConstraintSLPClassifier(n_lines=1).fit(crowded, range(5))
+    assert here.slack_ == pytest.approx(usual.slack_, abs=1e-4)
+    assert here.soft_labels_ == pytest.approx(usual.soft_labels_, abs=1e-3)
+    monkeypatch.setattr(optimize, "linprog", lambda *_, **__: optimize.OptimizeResult(status=4))
+    with pytest.raises(SLPError, match="for a line with 5 classes"):
+        ConstraintSLPClassifier(n_lines=1).fit(crowded, range(5))

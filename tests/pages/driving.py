@@ -159,7 +159,7 @@ class Fitted(NamedTuple):
         )
 
     def reading(self, row: int) -> PointReading:
-        """How a row came by its answer."""
+        """Why a row is predicted as it is."""
         return read_point(self.model, self.X[row], self.centroids, int(self.dataset.y[row]))
 
 

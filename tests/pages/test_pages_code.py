@@ -140,8 +140,8 @@ def test_explore(numbers):
         right = accuracies(table, name)
         assert found["mean over support sets"] == pytest.approx(np.mean(right))
         assert found["SD over support sets"] == pytest.approx(np.std(right))
-        answered = np.bincount(table.predictions.predicted, minlength=3)
-        assert [found[f"predicted {c}"] for c in table.dataset.classes] == answered.tolist()
+        counts = np.bincount(table.predictions.predicted, minlength=3)
+        assert [found[f"predicted {c}"] for c in table.dataset.classes] == counts.tolist()
         reading = table.reading(row)
         assert found[f"example {row} is predicted"] == table.dataset.classes[reading.predicted]
         projection = slp.fit_projection(table.X, view.method, table.model)
@@ -195,8 +195,8 @@ def test_soft_labels_and_ensemble(numbers):
     assert found["examples with finite NLL"] == 0
     assert found["NLL together"] == pytest.approx(read.nll.mean())
     assert "NLL of A and B" not in found  # it is infinite
-    answered = [(ALONE.model.soft_labels_[0, side].argmax() == y).mean() for side in (0, 1)]
-    assert found["accuracy of A and B"] == pytest.approx(answered)
+    accuracies = [(ALONE.model.soft_labels_[0, side].argmax() == y).mean() for side in (0, 1)]
+    assert found["accuracy of A and B"] == pytest.approx(accuracies)
 
 
 def test_compare_and_encoders(numbers):

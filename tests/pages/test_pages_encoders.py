@@ -194,7 +194,7 @@ def test_a_typed_sentence_has_neighbours_and_no_class():
 
 
 def test_an_episode_is_taken_apart_when_it_is_asked_for():
-    app = press(opened(dataset="Entailment pairs"), "Take the steps")
+    app = press(opened(dataset="Entailment pairs"), "Run the steps")
     job = job_pool().get(("episode", slp.load_dataset("entailment").digest, (0, 1), 0))
     job.wait(120)
     text, steps = shown(app.run()), job.result

@@ -144,8 +144,8 @@ def test_either_distance_has_the_other_beside_it(option):
     along = option == "projected onto the line"
     data = fitted(slp.ConstraintSLPClassifier(distance="along_line" if along else "euclidean"))
     profile = line_profile(data.model, 0, data.query)
-    answers = data.predictions("constraintSLP")
-    planes = half_planes(profile, along, answers.true, answers.predicted)
+    predictions = data.predictions("constraintSLP")
+    planes = half_planes(profile, along, predictions.true, predictions.predicted)
     assert [plane.along_line for plane in planes] == [along, not along]
     for plane in planes:
         assert f"**{half_plane_title(plane)}**" in text

@@ -57,11 +57,11 @@ def test_the_first_visit_asks_the_question():
     app = open_page()
     text = shown(app)
     expected = fitted(slp.ConstraintSLPClassifier())
-    answers = expected.predictions("constraintSLP")
-    assert len(np.unique(answers.predicted)) < len(expected.dataset.classes)
-    assert app.subheader[0].value == predictions_text(answers)
+    predictions = expected.predictions("constraintSLP")
+    assert len(np.unique(predictions.predicted)) < len(expected.dataset.classes)
+    assert app.subheader[0].value == predictions_text(predictions)
     assert f"**{expected.dataset.title}**" in text
-    row = expected.episode.query[answers.default_point().index]
+    row = expected.episode.query[predictions.default_point().index]
     assert f"**Query example {row}**" in text
     assert point_text(expected.reading(row)) in text
     assert expected.dataset.describe(row) in text
@@ -310,6 +310,6 @@ def test_choices_of_an_address_that_do_not_exist_fall_back():
 def test_the_sentence_follows_the_distances():
     app = open_page(distance="projected onto the line")
     expected = fitted(slp.ConstraintSLPClassifier(distance="along_line"))
-    answers = expected.predictions("constraintSLP")
-    assert len(np.unique(answers.predicted)) > 1
-    assert app.subheader[0].value == predictions_text(answers)
+    predictions = expected.predictions("constraintSLP")
+    assert len(np.unique(predictions.predicted)) > 1
+    assert app.subheader[0].value == predictions_text(predictions)

@@ -52,8 +52,8 @@ def always_one(sight):
 def all_come_back(sight):
     there, without = view(sight), view(sight, distance="full")
     np.testing.assert_allclose(there.model.soft_labels_, without.model.soft_labels_)
-    answers, before = there.predictions(""), without.predictions("")
-    return len(set(answers.predicted)) == 3 and answers.accuracy > before.accuracy
+    predictions, before = there.predictions(""), without.predictions("")
+    return len(set(predictions.predicted)) == 3 and predictions.accuracy > before.accuracy
 
 
 def middle_without_a_prototype(sight):

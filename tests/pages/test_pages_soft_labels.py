@@ -53,8 +53,8 @@ def accuracy_by_hand(line, soft_labels):
     centroids = [support[data.episode.y_support == k].mean(axis=0) for k in range(3)]
     d = [np.linalg.norm(query - centroids[k], axis=1) for k in line]
     w = (d[1] / (d[0] + d[1]))[:, None]
-    answers = (w * soft_labels[0] + (1 - w) * soft_labels[1]).argmax(axis=1)
-    return np.mean(answers == data.episode.y_query)
+    predicted = (w * soft_labels[0] + (1 - w) * soft_labels[1]).argmax(axis=1)
+    return np.mean(predicted == data.episode.y_query)
 
 
 def labels_of(title, model=None, **settings):
@@ -85,11 +85,11 @@ def test_folded_are_two_methods_and_what_they_assign():
     for each in both:
         assert theorem1_text(each) in text
         assert all(prototype_order_text(check) in text for check in each.theorem1())
-    answers = [
+    predicted = [
         fitted(model).predictions("it").predicted
         for model in (slp.ConstraintSLPClassifier(), slp.DeepSLPClassifier())
     ]
-    changed = int((answers[0] != answers[1]).sum())
+    changed = int((predicted[0] != predicted[1]).sum())
     until(app, lambda: any("row" in table.value.columns for table in app.dataframe))
     assert len(table_with(app, "row")) == changed
     distances = compare_soft_labels(*both).pairs
@@ -165,7 +165,7 @@ def test_lines_that_differ_are_said_to():
     assert unmatched in shown(app)
 
 
-def test_a_moved_soft_label_moves_the_others_the_answers_and_back():
+def test_a_moved_soft_label_moves_the_others_the_predictions_and_back():
     app = open_page("soft_labels")
     at_first = [shares(app, 0), shares(app, 1)]
     assert [sum(label.values()) for label in at_first] == pytest.approx([1, 1])

@@ -83,7 +83,10 @@ HOME = "or run the app on your own computer."
             unknown_text("*no*", []),
             "The link asks for “\\*no\\*” = “nothing”. There is no such setting.",
         ),
-        (refused_row_text("99", 9), "The link asks for the point “99”. The points are 0 to 8."),
+        (
+            refused_row_text("99", 9),
+            "The link asks for example “99”. These data have examples 0 to 8.",
+        ),
         (
             upload_limit_text(20_000, 50),
             "This public server accepts at most 20,000 rows and 50 classes.",

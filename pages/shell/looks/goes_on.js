@@ -2,7 +2,7 @@
 // browser would begin at the top of the page, and tell nothing to whoever does not see it.
 const GOES_ON = {
   ".st-key-guess": '.st-key-verdict [data-testid="stMarkdown"] p',
-  ".st-key-take-the-steps": ".st-key-steps-taken > :first-child p",
+  ".st-key-run-the-steps": ".st-key-steps-taken > :first-child p",
   ".st-key-close-upload": '.st-key-upload-button button, [data-testid="stExpandSidebarButton"]',
   ".st-key-upload-panel": '[class*="st-key-dataset-"] input, [data-testid="stExpandSidebarButton"]',
   ".st-key-lessons, .st-key-lesson-turns": ".st-key-lesson-top strong",

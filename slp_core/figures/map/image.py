@@ -20,7 +20,7 @@ _MASK = 0.28  # opacity of a mask
 
 
 def landscape_image(landscape: Landscape, shade: Shade, theme: Theme) -> dict[str, Any]:
-    """A landscape's answers, stronger in colour where its shade says so, as a layout image."""
+    """A landscape's predictions, stronger in colour where its shade says so, as a layout image."""
     values = getattr(landscape, shade)
     low, high = shade_range(landscape, shade)
     strength = (values - low) / (high - low) if high > low else np.full(values.shape, 0.5)
@@ -50,7 +50,7 @@ def image_under(landscape: Landscape, source: str) -> dict[str, Any]:
 
 
 def landscape_png(labels: np.ndarray, strength: np.ndarray, theme: Theme) -> str:
-    """A PNG data URI of a grid of answers, its first row at the bottom."""
+    """A PNG data URI of a grid of predictions, its first row at the bottom."""
     used = int(labels.max()) + 1
     palette = np.array([hex_to_rgb(class_style(k, theme).color) for k in range(used)], dtype=float)
     under = np.array(hex_to_rgb(theme.background), dtype=float)
