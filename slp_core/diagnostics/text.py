@@ -244,8 +244,8 @@ def change_text(change: EncoderChange) -> str:
     apart = f"; class separation × {number(ratio)}" if np.isfinite(ratio) else ""
     digits = 0 if percent(accuracy[0]) != percent(accuracy[1]) else 1
     first, second = (percent(each, digits) for each in accuracy)
-    change = f"{first} → {second}" if first != second else f"stays {first}"
-    return f"From {before} to {after}: accuracy of nearest centroid {change}{apart}."
+    moved = f"{first} → {second}" if first != second else f"stays {first}"
+    return f"From {before} to {after}: accuracy of nearest centroid {moved}{apart}."
 
 
 def moves_text(change: EncoderChange) -> str:
