@@ -24,7 +24,7 @@ from pages.widgets.readings import causes_of, diagnostics_of
 from pages.widgets.say import say
 from slp_core.explain.text import predictions_text
 from slp_core.lessons.lesson import Lesson, Step, Try
-from slp_core.lessons.question_context import QuestionContext
+from slp_core.lessons.questions import QuestionContext
 from slp_core.lessons.table import LESSONS, SHORT_PATH
 from slp_core.lessons.text import step_text
 from slp_core.methods.protocols import has_members

@@ -9,7 +9,7 @@ from pages.session import settings
 from pages.session.lessons import begin, progress_of
 from pages.session.workspace import Workspace
 from pages.widgets.say import say
-from slp_core.lessons.progress import Progress
+from slp_core.lessons.lesson import Progress
 from slp_core.lessons.table import LESSONS, SHORT_PATH
 from slp_core.lessons.text import done_text, step_text
 

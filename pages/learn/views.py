@@ -49,7 +49,6 @@ from slp_core.figures.lines import lines_table
 from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
 from slp_core.figures.soft_label_pairs import SoftLabelPairsDisplay
-from slp_core.lessons.lesson import ViewName
 from slp_core.lessons.text import (
     constant_factor_text,
     experiment_table,
@@ -76,7 +75,7 @@ _HEIGHT = 440  # px of a map beside a text
 _MOST_CHECKS = 6  # prototypes of which Theorem 1 is said
 
 
-def draw(workspace: Workspace, views: tuple[ViewName, ...]) -> None:
+def draw(workspace: Workspace, views: tuple[str, ...]) -> None:
     """Draw these views, each a fragment: what is clicked in one leaves the text alone."""
     for number, name in enumerate(views):
         if number:
@@ -351,7 +350,7 @@ def _line(workspace: Workspace, row: int | None = None, number: int | None = Non
     return line_view(workspace, number, workspace.X[at], causes.where(), "")
 
 
-VIEWS: dict[ViewName, Callable[[Workspace], None]] = {
+VIEWS: dict[str, Callable[[Workspace], None]] = {
     "shared": _shared,
     "one prediction": _one_prediction,
     "map": _map,

@@ -23,8 +23,7 @@ from pages.session.missing import miss_no_more
 from pages.session.progress_cookie import read, written
 from pages.session.uploads import uploads
 from pages.session.workspace import bundled_dataset
-from slp_core.lessons.lesson import Lesson, Setup
-from slp_core.lessons.progress import Progress
+from slp_core.lessons.lesson import Lesson, Progress, Setup
 from slp_core.lessons.table import LESSONS
 from slp_core.methods.options import Choice, Option
 from slp_core.methods.table import METHODS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from slp_core.lessons.progress import Progress
+from slp_core.lessons.lesson import Progress
 
 _ONE = re.compile(r"([a-z0-9_]{1,40})\.(\d{1,2})\.(\d{1,2})\.(\d?)\.([01])")
 LONGEST = 1_000  # characters that are read of what a browser kept

@@ -26,7 +26,7 @@ from pages.session.cache import BoundedStore
 from pages.session.links import ASKABLE, HIDEABLE, known_words
 from slp_core.data import FewShotDataset
 from slp_core.encoders.choice import Combine
-from slp_core.lessons.progress import Progress
+from slp_core.lessons.lesson import Progress
 from slp_core.lessons.toys import THREE, THREE_PLACES
 
 if TYPE_CHECKING:

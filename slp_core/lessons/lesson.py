@@ -4,34 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any
 
-from slp_core.lessons.question_context import QuestionContext
+from slp_core.lessons.questions import QuestionContext
 
-ViewName: TypeAlias = Literal[
-    "shared",
-    "one prediction",
-    "map",
-    "map alone",
-    "editor",
-    "bands",
-    "five numbers",
-    "counter-example",
-    "lines",
-    "soft labels",
-    "strip",
-    "theorem 2",
-    "three to move",
-    "dimensions",
-    "local labels",
-    "training",
-    "loss weighting",
-    "members",
-    "divergence",
-    "identity",
-    "episode",
-]
-"""A view of the app that stands beside a step's text."""
+
+@dataclass(frozen=True)
+class Progress:
+    """How far somebody has come in a lesson."""
+
+    step: int = 0
+    furthest: int = 0
+    answer: int | None = None
+    done: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,17 +47,9 @@ class Step:
     title: str
     text: tuple[str, ...]
     setup: Setup
-    views: tuple[ViewName, ...]
+    views: tuple[str, ...]  # of the app, which stand beside the text
     task: str = ""
     tries: tuple[Try, ...] = ()
-
-
-class Answered(Protocol):
-    """A computed result that tells which choice is correct."""
-
-    @property
-    def correct(self) -> int | None:
-        """Its place among the choices."""
 
 
 @dataclass(frozen=True)
@@ -89,14 +66,18 @@ class Question:
 
     text: str
     choices: tuple[Choice, ...]
-    result: Callable[[QuestionContext], Answered | None]
-    evidence: Callable[[QuestionContext], str]
+    result: Callable[[QuestionContext], Any]  # computed, with its ``correct`` choice; or None
+    words: Callable[[Any], str]  # the result as evidence
     needs: str = ""
 
     def correct(self, context: QuestionContext) -> int | None:
         """The correct choice; None where the workspace has no single one."""
+        return getattr(self.result(context), "correct", None)
+
+    def evidence(self, context: QuestionContext) -> str:
+        """What the correct choice is seen by."""
         found = self.result(context)
-        return None if found is None else found.correct
+        return "" if found is None else self.words(found)
 
 
 @dataclass(frozen=True)

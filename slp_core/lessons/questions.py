@@ -1,79 +1,125 @@
-"""Results that answer the lessons' questions: each computed, each with its correct choice."""
+"""The lessons' questions: results computed from the workspace, each with its correct choice."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
 
 import numpy as np
 
-from slp_core.explain.bands import Bands
+from slp_core.explain.bands import Bands, winning_bands
 from slp_core.explain.worked_example import papers_labels_midway
-from slp_core.lessons.question_context import QuestionContext
+from slp_core.lines import Placement
+from slp_core.meta.episode_steps import EpisodeSteps
+from slp_core.methods.protocols import HasLines, HasProbabilities, predicts_from_lines
 
 _HALF = 0.5  # w of an example that is equally far from both prototypes
 _EQUAL = 1e-9  # relative difference of distances that rounding leaves
 
 
-@dataclass(frozen=True)
-class MiddleClass:
-    """The intervals of w on a line, and which classes lie between its ends."""
+@dataclass(frozen=True, eq=False)
+class QuestionContext:
+    """A workspace, as far as a question needs it."""
 
-    line: int
-    bands: Bands
-    inner: frozenset[int]
+    model: HasProbabilities
+    X: np.ndarray  # (m, d)
+    true: np.ndarray  # (m,)
+    predicted: np.ndarray  # (m,)
+    nearest: np.ndarray  # (m,)
+    jsd: np.ndarray | None = None  # (m,)
+    episode: EpisodeSteps | None = None
 
     @property
-    def correct(self) -> int:
-        """Where an inner class wins: 0 nowhere, 1 at w = ½, 2 elsewhere only."""
-        if not set(self.bands.classes) & self.inner:
-            return 0
-        return 1 if self.bands.classes[self.bands.at(_HALF)] in self.inner else 2
+    def line_model(self) -> HasLines | None:
+        """The model, if it predicts from lines."""
+        return self.model if predicts_from_lines(self.model) else None
+
+    @property
+    def soft_labels(self) -> np.ndarray | None:
+        """(L, 2, K) constant soft labels; None where they depend on the example."""
+        return None if self.line_model is None else getattr(self.model, "soft_labels_", None)
+
+    @property
+    def class_names(self) -> tuple[str, ...]:
+        """Of all classes."""
+        return tuple(str(c) for c in self.model.classes_)
+
+    @cached_property
+    def placement(self) -> Placement | None:
+        """Where the query examples are on the lines; None without lines or examples."""
+        model = self.line_model
+        return model.place(self.X) if model is not None and len(self.X) else None
+
+    @property
+    def busiest_line(self) -> tuple[int, np.ndarray] | None:
+        """The line with most query examples, and their rows; None for one class or no length."""
+        if self.line_model is None or self.placement is None:
+            return None
+        number = int(np.bincount(self.placement.line).argmax())
+        line = self.line_model.lines_[number]
+        rows = np.flatnonzero(self.placement.line == number)
+        return (number, rows) if len(line.classes) > 1 and line.length > 0 else None
 
 
-def middle_class(context: QuestionContext) -> MiddleClass | None:
-    """Of the first line that carries three classes; None without constant soft labels."""
-    number, model = context.shared_line, context.line_model
-    if number is None or model is None or (bands := context.bands(number)) is None:
-        return None
-    return MiddleClass(number, bands, frozenset(model.lines_[number].classes[1:-1]))
-
-
-@dataclass(frozen=True)
-class FarAway:
-    """The class that wins on a line where both prototypes are equally far."""
+@dataclass(frozen=True, eq=False)
+class MiddleClass:
+    """Whether a class between the ends wins, on the first line that carries three classes."""
 
     line: int
-    winner: int
-    correct: int | None  # 0 prototype A's class, 1 one between, 2 prototype B's
+    order: tuple[int, ...]
+    soft_labels: np.ndarray  # (2, K)
+    classes: tuple[str, ...]
 
-
-def far_away(context: QuestionContext) -> FarAway | None:
-    """Of the first line that carries three classes."""
-    found, model = middle_class(context), context.line_model
-    if found is None or model is None:
+    @classmethod
+    def of(cls, context: QuestionContext) -> Self | None:
+        """None without such a line, and where soft labels depend on the example."""
+        model, labels = context.line_model, context.soft_labels
+        if model is None or labels is None:
+            return None
+        for number, line in enumerate(model.lines_):
+            if len(line.classes) > 2 and line.length > 0:
+                return cls(number, tuple(line.classes), labels[number], context.class_names)
         return None
-    line, winner = model.lines_[found.line], found.bands.classes[found.bands.at(_HALF)]
-    ends = {line.left: 0, line.right: 2}
-    return FarAway(found.line, winner, 1 if winner in found.inner else ends.get(winner))
+
+    @cached_property
+    def bands(self) -> Bands:
+        """The intervals of w."""
+        return winning_bands(*self.soft_labels)
+
+    @property
+    def winner(self) -> int:
+        """The class that wins where both prototypes are equally far."""
+        return self.bands.classes[self.bands.at(_HALF)]
+
+    @property
+    def correct(self) -> int | None:
+        """Where an inner class wins: 0 nowhere, 1 at w = ½, 2 elsewhere only."""
+        inner = set(self.order[1:-1])
+        if not inner & set(self.bands.classes):
+            return 0
+        return 1 if self.winner in inner else 2
 
 
-@dataclass(frozen=True)
-class SmallestShare:
-    """Whose share is smallest at prototype A: 0 its own class, 1 the next, 2 the furthest."""
+class FarAway(MiddleClass):
+    """Which class wins where both prototypes are equally far."""
 
-    correct: int | None
+    @property
+    def correct(self) -> int | None:
+        """0 prototype A's class, 1 one between, 2 prototype B's."""
+        ends = {self.order[0]: 0, self.order[-1]: 2}
+        return ends.get(self.winner, 1 if self.winner in self.order else None)
 
 
-def smallest_share(context: QuestionContext) -> SmallestShare | None:
-    """On the first line that carries three classes."""
-    number, model = context.shared_line, context.line_model
-    labels = getattr(context.model, "soft_labels_", None)
-    if number is None or labels is None or model is None:
-        return None
-    order = model.lines_[number].classes
-    shares = labels[number][0][[order[0], order[1], order[-1]]]
-    smallest = np.flatnonzero(shares <= shares.min() + _EQUAL)
-    return SmallestShare(int(smallest[0]) if len(smallest) == 1 else None)
+class SmallestShare(MiddleClass):
+    """Whose share is smallest at prototype A."""
+
+    @property
+    def correct(self) -> int | None:
+        """0 its own class, 1 the next, 2 the furthest."""
+        shares = self.soft_labels[0][[self.order[0], self.order[1], self.order[-1]]]
+        smallest = np.flatnonzero(shares <= shares.min() + _EQUAL)
+        return int(smallest[0]) if len(smallest) == 1 else None
 
 
 @dataclass(frozen=True)
@@ -148,6 +194,7 @@ class Deciding:
     nearest: int
     at_half: int
     both: int
+    classes: tuple[str, ...] = ()
 
     @property
     def correct(self) -> int:
@@ -162,15 +209,16 @@ class Deciding:
 
 def deciding(context: QuestionContext) -> Deciding | None:
     """What decides most predictions; None where soft labels depend on the example."""
-    number, placement = context.busiest_line, context.placement
-    if number is None or placement is None or (bands := context.bands(number)) is None:
+    busiest, labels = context.busiest_line, context.soft_labels
+    if busiest is None or labels is None:
         return None
-    rows = np.flatnonzero(placement.line == number)
+    number, rows = busiest
+    bands = winning_bands(*labels[number])
     winner = bands.classes[bands.at(_HALF)]
     predicted = context.predicted[rows]
     nearest, half = predicted == context.nearest[rows], predicted == winner
     counts = (len(rows), int(nearest.sum()), int(half.sum()), int((nearest & half).sum()))
-    return Deciding(number, winner, *counts)
+    return Deciding(number, winner, *counts, context.class_names)
 
 
 @dataclass(frozen=True)
@@ -189,10 +237,10 @@ class SameWeight:
 
 def same_weight(context: QuestionContext) -> SameWeight | None:
     """Of the busiest line."""
-    number, model, placement = context.busiest_line, context.line_model, context.placement
-    if number is None or model is None or placement is None:
+    busiest, model = context.busiest_line, context.line_model
+    if busiest is None or model is None:
         return None
-    rows = np.flatnonzero(placement.line == number)
+    number, rows = busiest
     labels = model.vote_labels(context.X[rows], np.full(len(rows), number))
     winners = (labels[:, 0] + labels[:, 1]).argmax(axis=1)
     return SameWeight(number, len(rows), len(np.unique(winners)))

@@ -8,24 +8,22 @@ from pathlib import Path
 from typing import Any
 
 from slp_core.lessons import questions, text
-from slp_core.lessons.lesson import Answered, Choice, Lesson, Question, Setup, Step, Try
-from slp_core.lessons.question_context import QuestionContext
+from slp_core.lessons.lesson import Choice, Lesson, Question, Setup, Step, Try
+from slp_core.lessons.questions import QuestionContext
 
 _HERE = Path(__file__).parent
-_ANSWERS: dict[
-    str, tuple[Callable[[QuestionContext], Answered | None], Callable[[QuestionContext], str]]
-] = {
-    "soft_label": (questions.middle_class, text.middle_text),
+_QUESTIONS: dict[str, tuple[Callable[[QuestionContext], Any], Callable[[Any], str]]] = {
+    "soft_label": (questions.MiddleClass.of, text.middle_text),
     "toy_example": (questions.midway, text.midway_text),
     "lines": (questions.assignment, text.assignment_text),
-    "theorem1": (questions.smallest_share, text.middle_text),
-    "theorem2": (questions.far_away, text.far_text),
+    "theorem1": (questions.SmallestShare.of, text.middle_text),
+    "theorem2": (questions.FarAway.of, text.far_text),
     "dimensions": (questions.deciding, text.deciding_text),
     "deep_slp": (questions.same_weight, text.same_weight_text),
     "ensemble": (questions.jsd_halves, text.halves_text),
     "meta_slp": (questions.placing, text.placing_text),
 }
-"""What answers each lesson's question, and the evidence for it."""
+"""Each lesson's question: what is computed, and what is said of it."""
 
 
 def _lesson(name: str) -> Lesson:
@@ -33,7 +31,7 @@ def _lesson(name: str) -> Lesson:
     asked = content["question"]
     choices = tuple(Choice(_line(each["text"]), _line(each["reply"])) for each in asked["choices"])
     needs = _line(asked.get("needs", ""))
-    question = Question(_line(asked["text"]), choices, *_ANSWERS[name], needs)
+    question = Question(_line(asked["text"]), choices, *_QUESTIONS[name], needs)
     steps, further = tuple(map(_step, content["steps"])), _line(content["further"])
     return Lesson(name, content["title"], steps, question, content["page"], further)
 
@@ -50,6 +48,6 @@ def _line(text: str) -> str:
     return " ".join(text.split())
 
 
-LESSONS: dict[str, Lesson] = {name: _lesson(name) for name in _ANSWERS}
+LESSONS: dict[str, Lesson] = {name: _lesson(name) for name in _QUESTIONS}
 SHORT_PATH = ("soft_label", "dimensions", "deep_slp")
 """Three lessons of about a minute each, to begin with."""

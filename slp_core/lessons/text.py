@@ -10,17 +10,16 @@ from slp_core.explain.text import bands_text
 from slp_core.explain.theorem2 import Theorem2, Turn, furthest_off_axis
 from slp_core.explain.worked_example import WorkedExample, WorkedStep
 from slp_core.lessons.experiments import ConstantFactor, InitialHeads, LossWeighting
-from slp_core.lessons.progress import Progress
-from slp_core.lessons.question_context import QuestionContext
+from slp_core.lessons.lesson import Progress
 from slp_core.lessons.questions import (
-    assignment,
-    deciding,
-    far_away,
-    jsd_halves,
-    middle_class,
-    midway,
-    placing,
-    same_weight,
+    Assignment,
+    Deciding,
+    FarAway,
+    JsdHalves,
+    MiddleClass,
+    Midway,
+    Placing,
+    SameWeight,
 )
 from slp_core.lessons.toys import THREE, OnePrediction, ThreeOnAxis
 from slp_core.lines import Line
@@ -54,29 +53,24 @@ def guess_text(guess: str, correct: str) -> str:
     return f"Your guess: {guess}. **Correct answer**: {correct}."
 
 
-# What a question's answer is seen by
+# The evidence for a question's correct choice
 
 
-def middle_text(context: QuestionContext) -> str:
+def middle_text(found: MiddleClass) -> str:
     """The intervals of w on the line that the question is about."""
-    found = middle_class(context)
-    return "" if found is None else bands_text(found.bands, context.classes)
+    return bands_text(found.bands, found.classes)
 
 
-def midway_text(context: QuestionContext) -> str:
+def midway_text(found: Midway) -> str:
     """Class scores of blue and green midway between their centroids."""
-    found = midway(context)
     return (
         "Midway between blue and green, the paper's soft labels give blue a score of "
         f"{number(found.blue)} and green {number(found.green)}."
     )
 
 
-def assignment_text(context: QuestionContext) -> str:
+def assignment_text(found: Assignment) -> str:
     """How many query examples follow each rule."""
-    found = assignment(context)
-    if found is None:
-        return ""
     return (
         f"Of {count(found.m, 'query example')}, {found.nearest_segment:,} are assigned to the line "
         f"with the nearest segment, {found.nearest_prototype:,} to the one with the nearest "
@@ -84,21 +78,15 @@ def assignment_text(context: QuestionContext) -> str:
     )
 
 
-def far_text(context: QuestionContext) -> str:
+def far_text(found: FarAway) -> str:
     """The class that wins where both prototypes are equally far."""
-    found = far_away(context)
-    if found is None:
-        return ""
-    name = class_names(context.classes)[found.winner]
+    name = class_names(found.classes)[found.winner]
     return f"On line {found.line + 1}, {name} wins where both prototypes are equally far."
 
 
-def deciding_text(context: QuestionContext) -> str:
+def deciding_text(found: Deciding) -> str:
     """How many predictions each of the two explains."""
-    found = deciding(context)
-    if found is None:
-        return ""
-    name = class_names(context.classes)[found.winner]
+    name = class_names(found.classes)[found.winner]
     return (
         f"Predictions on line {found.line + 1} ({found.m:,}): {name}, which wins at equal "
         f"distances, {found.at_half:,} times; the class of the nearest centroid, "
@@ -106,22 +94,16 @@ def deciding_text(context: QuestionContext) -> str:
     )
 
 
-def same_weight_text(context: QuestionContext) -> str:
+def same_weight_text(found: SameWeight) -> str:
     """How many classes would be predicted at one w."""
-    found = same_weight(context)
-    if found is None:
-        return ""
     return (
         f"Classes predicted if all {count(found.m, 'query example')} of line {found.line + 1} had "
         f"*w* = ½: {found.classes:,}."
     )
 
 
-def halves_text(context: QuestionContext) -> str:
+def halves_text(found: JsdHalves) -> str:
     """Accuracy in each half, and the standard error of the difference."""
-    found = jsd_halves(context)
-    if found is None:
-        return ""
     low, high = found.accuracies
     return (
         f"Accuracy: {percent(low)} ({found.correct_low:,} of {found.n_low:,}) in the half with the "
@@ -131,11 +113,8 @@ def halves_text(context: QuestionContext) -> str:
     )
 
 
-def placing_text(context: QuestionContext) -> str:
+def placing_text(found: Placing) -> str:
     """How many examples give the loss and place the prototypes at once."""
-    found = placing(context)
-    if found is None:
-        return ""
     return (
         f"In {count(found.steps, 'step')}, examples placed prototypes {found.placing:,} times; "
         f"{found.shared:,} of these also gave the same step's loss."

@@ -5,19 +5,19 @@ import pytest
 from facts_cases import random_case
 
 from slp_core.diagnostics import ensemble_diagnostics
-from slp_core.lessons.question_context import QuestionContext
 from slp_core.lessons.questions import (
     Deciding,
+    FarAway,
     JsdHalves,
+    MiddleClass,
+    QuestionContext,
+    SmallestShare,
     assignment,
     deciding,
-    far_away,
     jsd_halves,
-    middle_class,
     midway,
     placing,
     same_weight,
-    smallest_share,
 )
 from slp_core.lessons.table import LESSONS
 from slp_core.lessons.toys import OnePrediction, shared_soft_labels, three_on_axis
@@ -64,7 +64,7 @@ def test_every_result_is_that_of_a_loop(seed):
         assert isinstance(lesson.question.evidence(context), str)
     if found := assignment(context):
         check_assignment(case, found)
-    if (found := middle_class(context)) is not None:
+    if (found := MiddleClass.of(context)) is not None:
         check_line_winners(case, context, found)
     if found := deciding(context):
         number, rows = busiest(case)
@@ -109,21 +109,21 @@ def check_line_winners(case, context, found):
     """Which classes win anywhere, by trying many w; and which one wins far away."""
     line, labels = case.model.lines_[found.line], case.model.soft_labels_[found.line]
     assert len(line.classes) > 2
-    assert found.inner == set(line.classes[1:-1])
+    assert found.order == tuple(line.classes)
     w = np.linspace(0, 1, 501)[:, None]
     scores = w * labels[0] + (1 - w) * labels[1]
     lead = scores - np.sort(scores, axis=1)[:, -2:-1]
-    for k in found.inner:
+    for k in line.classes[1:-1]:
         if (lead[:, k] > 1e-9).any():
             assert k in found.bands.classes
             assert found.correct > 0
-    far = far_away(context)
+    far = FarAway.of(context)
     score = labels.sum(axis=0)
     assert score[far.winner] >= score.max() - 1e-9
     place = 0 if far.winner == line.classes[0] else 2 if far.winner == line.classes[-1] else 1
     assert far.correct in (place, None)
     shares = [labels[0][c] for c in (line.classes[0], line.classes[1], line.classes[-1])]
-    smallest = smallest_share(context).correct
+    smallest = SmallestShare.of(context).correct
     assert smallest is None or shares[smallest] == min(shares)
 
 

@@ -2,18 +2,17 @@
 
 import re
 from functools import cache
-from typing import get_args
 
 import numpy as np
 import pytest
 
 import slp_core as slp
+from pages.learn.views import VIEWS
 from pages.session.progress_cookie import read
 from slp_core.diagnostics import ensemble_diagnostics
 from slp_core.encoders import list_encoders, vectors_on
 from slp_core.evaluation.draws import arrays_of
-from slp_core.lessons.lesson import ViewName
-from slp_core.lessons.question_context import QuestionContext
+from slp_core.lessons.questions import QuestionContext
 from slp_core.lessons.table import LESSONS, SHORT_PATH
 from slp_core.methods.table import METHODS
 
@@ -177,7 +176,7 @@ def test_words_and_views_are_all_there():
             seen |= set(step.views)
         assert len(lesson.question.choices) >= 3
         assert all(choice.reply.endswith(".") for choice in lesson.question.choices)
-    assert seen == set(get_args(ViewName))
+    assert seen == set(VIEWS)
 
 
 @pytest.mark.parametrize(

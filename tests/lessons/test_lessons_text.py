@@ -11,8 +11,17 @@ from slp_core import ConstraintSLPClassifier
 from slp_core.explain.theorem2 import Theorem2
 from slp_core.explain.worked_example import worked_example
 from slp_core.lessons.experiments import ConstantFactor, InitialHeads, LossWeighting
-from slp_core.lessons.progress import Progress
-from slp_core.lessons.question_context import QuestionContext
+from slp_core.lessons.lesson import Progress
+from slp_core.lessons.questions import (
+    FarAway,
+    QuestionContext,
+    assignment,
+    deciding,
+    jsd_halves,
+    midway,
+    placing,
+    same_weight,
+)
 from slp_core.lessons.text import (
     assignment_text,
     constant_factor_text,
@@ -51,7 +60,7 @@ CASES = [
     (guess_text("a_b", "a_b"), r"**Correct**: a\_b."),
     (guess_text("a", "$x$"), r"Your guess: a. **Correct answer**: \$x\$."),
     (
-        midway_text(None),
+        midway_text(midway(None)),
         "Midway between blue and green, the paper's soft labels give blue a score of 0.80 and "
         "green 0.71.",
     ),
@@ -111,27 +120,30 @@ def test_the_evidence_for_answers_reads_so():
     model, y = ConstraintSLPClassifier().fit(X, ["A", "B", "C"]), np.arange(3)
     here = QuestionContext(model, X, y, y, y, np.array([0.1, 0.2, 0.3]))
     assert lines_text(model) == ("1 line for 3 classes. Classes with a prototype: 2; without: 1.")
-    assert far_text(here) == "On line 1, ■\xa0“B” wins where both prototypes are equally far."
-    assert deciding_text(here) == (
+    assert (
+        far_text(FarAway.of(here))
+        == "On line 1, ■\xa0“B” wins where both prototypes are equally far."
+    )
+    assert deciding_text(deciding(here)) == (
         "Predictions on line 1 (3): ■\xa0“B”, which wins at equal distances, 1 times; the class of "
         "the nearest centroid, 3 times."
     )
-    assert same_weight_text(here) == (
+    assert same_weight_text(same_weight(here)) == (
         "Classes predicted if all 3 query examples of line 1 had *w* = ½: 1."
     )
-    assert assignment_text(here) == ""
+    assert assignment(here) is None
     half = QuestionContext(None, X, np.zeros(4), np.array([0, 0, 0, 1]), y, np.arange(4.0))
-    assert halves_text(half) == (
+    assert halves_text(jsd_halves(half)) == (
         "Accuracy: 100% (2 of 2) in the half with the lower JSD, 50% (1 of 2) in the other. The "
         "standard error of the difference is 35.4 percentage points."
     )
     steps = SimpleNamespace(for_loss=np.array([[0, 1]]), for_means=np.array([[1, 2]]))
-    assert placing_text(QuestionContext(*(None,) * 5, episode=steps)) == (
+    assert placing_text(placing(QuestionContext(*(None,) * 5, episode=steps))) == (
         "In 1 step, examples placed prototypes 2 times; 1 of these also gave the same step's loss."
     )
     two = ConstraintSLPClassifier(n_lines=2).fit([[0.0], [1.0], [8.0], [9.0]], list("abcd"))
     here = QuestionContext(two, np.array([[0.1], [8.1]]), y[:2], y[:2], y[:2])
-    assert assignment_text(here) == (
+    assert assignment_text(assignment(here)) == (
         "Of 2 query examples, 2 are assigned to the line with the nearest segment, 2 to the one "
         "with the nearest prototype, and 0 to the one with the most classes."
     )
