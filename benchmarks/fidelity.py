@@ -8,7 +8,7 @@ from slp_core.data import list_datasets, load_dataset
 from slp_core.encoders import load_encoder
 from slp_core.methods import ConstraintSLPClassifier, DeepSLPClassifier
 from slp_core.views import recommend_projection
-from slp_core.views.recommend import picture_title
+from slp_core.views.fidelity import picture_title
 
 SHOTS = 16
 GOAL = 0.95

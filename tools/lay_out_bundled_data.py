@@ -12,7 +12,7 @@ import numpy as np
 from slp_core.data import list_datasets, load_dataset
 from slp_core.encoders import load_encoder
 from slp_core.views import fit_projection
-from slp_core.views.bundled_layouts import BUNDLED, save_layouts
+from slp_core.views.layouts import BUNDLED, save_layouts
 
 FLAT = 2  # so few features are drawn as they are
 FIRST_SHOTS, FIRST_DRAW = 16, 0  # that the app opens on: where vectors depend on it

@@ -51,12 +51,12 @@ from slp_core.encoders.card_text import size_text
 from slp_core.encoders.cards import read_encoder_card
 from slp_core.encoders.choice import EncoderChoice
 from slp_core.evaluation.text import encoder_extremes_text, encoder_gain_text
-from slp_core.figures.encoder_accuracy import (
+from slp_core.figures.encoder_change import (
     AccuracyByShotsDisplay,
     ClassDistancesDisplay,
+    Parts,
     accuracy_pivot,
 )
-from slp_core.figures.encoder_change import Parts
 from slp_core.glossary import term
 from slp_core.markdown import literal
 

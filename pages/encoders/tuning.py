@@ -18,7 +18,7 @@ from slp_core.encoders.export import can_be_exported
 from slp_core.evaluation.meta_testing import MetaTest, meta_test, zipped_tuned_encoder
 from slp_core.evaluation.paper import methods_beside, our_results
 from slp_core.evaluation.text import methods_beside_text, tuning_text
-from slp_core.figures.tuning import TuningDisplay
+from slp_core.figures.meta_training import TuningDisplay
 from slp_core.methods.table import METHODS
 from slp_core.sentences import EncoderName
 

@@ -24,8 +24,8 @@ from pages.widgets.readings import causes_of, headline_of, line_view
 from pages.widgets.say import say
 from slp_core.explain import Causes
 from slp_core.explain.text import headline_text, predictions_text, without_lines_text
+from slp_core.figures.compare_draws import DrawsDisplay
 from slp_core.figures.confusion import ConfusionDisplay
-from slp_core.figures.draws import DrawsDisplay
 from slp_core.methods.protocols import predicts_from_lines
 
 

@@ -18,9 +18,8 @@ from pages.widgets.job_progress import completed
 from pages.widgets.map import assemble, map_data
 from pages.widgets.say import say
 from slp_core.explain.difference import accuracy_title, compare_predictions, difference_text
-from slp_core.figures.difference import DifferenceDisplay
+from slp_core.figures.difference import DifferenceDisplay, MapPairDisplay
 from slp_core.figures.map.data import MapData, MapLayers
-from slp_core.figures.map.pair import MapPairDisplay
 from slp_core.views.align import aligned
 
 NOTHING = "nothing"  # as the URL has it

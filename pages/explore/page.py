@@ -32,9 +32,9 @@ from pages.widgets.projection_picker import view_choice
 from pages.widgets.say import say
 from pages.widgets.tables import small_table
 from slp_core.explain.text import default_point_text, predictions_text
+from slp_core.figures.compare_draws import DrawsDisplay
 from slp_core.figures.confusion import ConfusionDisplay
-from slp_core.figures.draws import DrawsDisplay
-from slp_core.figures.lines import lines_table
+from slp_core.figures.line.points import lines_table
 from slp_core.figures.map.data import MapLayers, Shade
 from slp_core.figures.map.figure import MapDisplay
 from slp_core.views.text import plane_distance_text

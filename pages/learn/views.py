@@ -43,12 +43,11 @@ from slp_core.explain.text import (
 )
 from slp_core.figures.ensemble import DiversityDisplay, MembersDisplay
 from slp_core.figures.line.bands import BandsDisplay
-from slp_core.figures.line.points import LinePoints
+from slp_core.figures.line.points import LinePoints, lines_table
 from slp_core.figures.line.theorem2 import Theorem2Display
-from slp_core.figures.lines import lines_table
 from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
-from slp_core.figures.soft_label_pairs import SoftLabelPairsDisplay
+from slp_core.figures.soft_labels import SoftLabelPairsDisplay
 from slp_core.lessons.text import (
     constant_factor_text,
     experiment_table,

@@ -46,8 +46,8 @@ from slp_core.views import (
     recommend_projection,
 )
 from slp_core.views.align import left_to_right
+from slp_core.views.fidelity import Recommendation, opening_projection
 from slp_core.views.projection import all_options, layout_is_bundled
-from slp_core.views.recommend import Recommendation, opening_projection
 
 if TYPE_CHECKING:
     import numpy as np
@@ -435,6 +435,6 @@ def landscape_on(workspace: Workspace, projection: Projection, view: View) -> La
 
 def _in_process(function: Callable[..., T], *args: Any, **options: Any) -> T:
     """Run in the process for pictures, whose module is imported when it is first asked."""
-    from slp_core.views.process import run_in_process
+    from slp_core.views.layouts import run_in_process
 
     return run_in_process(function, *args, **options)

@@ -44,8 +44,7 @@ from slp_core.explain.soft_label_text import (
     theorem1_text,
 )
 from slp_core.explain.soft_labels import SoftLabels, Theorem1
-from slp_core.figures.soft_label_draws import SoftLabelDrawsDisplay
-from slp_core.figures.soft_label_pairs import SoftLabelPairsDisplay
+from slp_core.figures.soft_labels import SoftLabelDrawsDisplay, SoftLabelPairsDisplay
 from slp_core.markdown import literal, shortened
 from slp_core.methods.base import LineClassifier
 from slp_core.methods.protocols import has_lines

@@ -23,9 +23,8 @@ from pages.widgets.parts import folded
 from pages.widgets.say import say
 from pages.widgets.training import DEEP_SLP, Training, run_headline, run_words, show_run
 from slp_core.evaluation.draws import Spread, accuracy_over_draws_and_seeds
-from slp_core.figures.draws import DrawsDisplay
-from slp_core.figures.training import RunsDisplay
-from slp_core.figures.training_text import spread_offer_text, spread_text
+from slp_core.figures.compare_draws import DrawsDisplay
+from slp_core.figures.training import RunsDisplay, spread_offer_text, spread_text
 from slp_core.glossary import term
 from slp_core.methods.base import LineClassifier
 from slp_core.methods.table import METHODS

@@ -13,8 +13,7 @@ from pages.widgets.say import say
 from pages.widgets.training import PCA, show_player, stage_on
 from slp_core.evaluation.draws import arrays_of
 from slp_core.explain.soft_label_text import path_text
-from slp_core.figures.player import player_data
-from slp_core.figures.programme import ProgrammeRun, programme_run
+from slp_core.figures.player import ProgrammeRun, player_data, programme_run
 from slp_core.figures.style.theme import Theme
 from slp_core.glossary import term
 from slp_core.markdown import unmarked

@@ -12,7 +12,7 @@ from pages.session.workspace import Workspace
 from pages.widgets.chart import show
 from pages.widgets.job_progress import completed
 from pages.widgets.say import say
-from slp_core.figures.encoder_episode import EpisodeDisplay
+from slp_core.figures.meta_training import EpisodeDisplay
 from slp_core.meta.episode_steps import EpisodeSteps
 from slp_core.meta.text import episode_text, outer_step_text, step_text
 

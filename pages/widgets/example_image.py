@@ -5,8 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from slp_core.data import FewShotDataset
-from slp_core.data.images import image_of
-from slp_core.figures.pixels import pixel_svg
+from slp_core.data.images import image_of, pixel_svg
 
 
 def example_image(dataset: FewShotDataset, row: int | None) -> None:

@@ -10,7 +10,7 @@ from pages.widgets.job_progress import completed
 from pages.widgets.projection_picker import choose_view
 from pages.widgets.say import say
 from slp_core.views import HeldOut
-from slp_core.views.recommend import ProjectionView, Recommendation, centroids_on_plane
+from slp_core.views.fidelity import ProjectionView, Recommendation, centroids_on_plane
 from slp_core.views.text import (
     better_text,
     centroids_text,

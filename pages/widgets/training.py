@@ -20,8 +20,7 @@ from pages.widgets.player import player, player_page
 from slp_core.evaluation.draws import EpisodeArrays, arrays_of, support_of
 from slp_core.figures.player import Measured, Stage, player_data
 from slp_core.figures.style.theme import Theme
-from slp_core.figures.training import curves_table
-from slp_core.figures.training_text import drawn_text, run_text, took_text
+from slp_core.figures.training import curves_table, drawn_text, run_text, took_text
 from slp_core.lessons.experiments import (
     ConstantFactor,
     InitialHeads,

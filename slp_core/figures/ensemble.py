@@ -21,11 +21,18 @@ from slp_core.diagnostics.text import (
     uncertainty_text,
 )
 from slp_core.figures.display import Display
-from slp_core.figures.style.parts import SILENT, bars, scatter, small_layout, stroke
+from slp_core.figures.style.parts import (
+    SILENT,
+    bars,
+    scatter,
+    small_layout,
+    spaced,
+    stroke,
+    thinned_text,
+)
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import HOVERED, labels_of, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, blend, class_style
-from slp_core.figures.style.thinning import spaced, thinned_text
 from slp_core.sentences import count
 
 _MOST_POINTS = 4_000  # drawn

@@ -9,13 +9,19 @@ from html import unescape
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
+from slp_core.evaluation.draws import EpisodeArrays
+from slp_core.explain.soft_label_path import SoftLabelPath, soft_label_path
+from slp_core.figures.style.parts import spaced
 from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import LIGHT, Theme, blend, class_style
-from slp_core.figures.style.thinning import spaced
 from slp_core.lines import Line
+from slp_core.methods.constraint_slp import ConstraintSLPClassifier
+from slp_core.methods.edited_prototypes import EditedPrototypes
 from slp_core.methods.training import Curves
-from slp_core.views.epochs import EpochPicture
+from slp_core.views.epochs import EpochPicture, epoch_picture
+from slp_core.views.projection import Projection
 
 _MOST_POINTS = 600  # drawn on the landscape
 _TINT = 0.32  # of a class's colour, in its region
@@ -128,3 +134,43 @@ def player_data(
 def known(values: np.ndarray) -> list[float | None]:
     """Numbers for JSON, which has no NaN."""
     return [round(float(value), 6) if value == value else None for value in values]
+
+
+@dataclass(frozen=True, eq=False)
+class ProgrammeRun:
+    """The solutions from hard labels to the optimum, with what is predicted at each step."""
+
+    path: SoftLabelPath
+    measured: Measured
+    pictures: tuple[EpochPicture, ...]
+
+    def table(self) -> pd.DataFrame:
+        """One row per step."""
+        measured = self.measured
+        accuracies = {"support": measured.support, "query": measured.query}
+        return pd.DataFrame({"step": measured.at} | accuracies | dict(measured.below))
+
+
+def programme_run(
+    model: ConstraintSLPClassifier, data: EpisodeArrays, projection: Projection
+) -> ProgrammeRun:
+    """Solve the programme step by step, and predict support and query set at each."""
+    path = soft_label_path(model)
+    pictures, accuracies = [], []
+    for step, labels in enumerate(path.soft_labels, start=1):
+        now = EditedPrototypes.of(model, labels).classifier()
+        pictures.append(epoch_picture(step, now, projection, data.X_support))
+        accuracies.append(
+            [
+                _accuracy(now, data.X_support, data.y_support),
+                _accuracy(now, data.X_query, data.y_query),
+            ]
+        )
+    support, query = np.array(accuracies).T
+    below = {"violation": path.violation, "objective": path.objective}
+    measured = Measured("step", np.arange(1, len(pictures) + 1), support, query, below)
+    return ProgrammeRun(path, measured, tuple(pictures))
+
+
+def _accuracy(model: ConstraintSLPClassifier, X: np.ndarray, y: np.ndarray) -> float:
+    return float((model.predict(X) == y).mean()) if len(X) else float("nan")

@@ -1,9 +1,10 @@
-"""Curves of training runs, several at once."""
+"""Curves of training runs, and what is said of them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -11,8 +12,13 @@ import plotly.graph_objects as go
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import distinct_line, scatter, small_layout
 from slp_core.figures.style.theme import LIGHT, Theme
-from slp_core.figures.training_text import ends_text
 from slp_core.methods.training import Curves
+from slp_core.sentences import ClassName, MethodTitle, count, listed
+
+if TYPE_CHECKING:
+    from slp_core.evaluation.draws import Spread
+    from slp_core.figures.player import Stage
+    from slp_core.methods.training import TrainingRun
 
 
 def curves_table(curves: Curves) -> pd.DataFrame:
@@ -54,3 +60,47 @@ class RunsDisplay(Display):
         """What they come to in the end."""
         ends = {name: float(curves.query[-1]) for name, curves in self.runs.items()}
         return ends_text(ends, self.same_examples)
+
+
+def run_text(how: str, run: TrainingRun, references: Mapping[str, float]) -> str:
+    """What a run comes to; ``how`` says the method and where it starts."""
+    curves, epochs = run.curves, count(run.epochs, "epoch")
+    if curves.query[-1] != curves.query[-1]:
+        return f"{how}: loss {curves.loss[-1]:.3f} after {epochs}; there is no query example."
+    others = listed([f"{MethodTitle(title):inside} {a:.1%}" for title, a in references.items()])
+    return (
+        f"{how}: accuracy {curves.query[0]:.1%} after the first epoch, {curves.query[-1]:.1%} "
+        f"after {epochs} ({others})."
+    )
+
+
+def took_text(run: TrainingRun) -> str:
+    """How long a run took."""
+    return f"{count(run.epochs, 'epoch')} in {run.seconds:.2f} s."
+
+
+def drawn_text(stage: Stage) -> str:
+    """That the landscape leaves query points out, where it does."""
+    drawn, n = len(stage.drawn_rows), len(stage.points)
+    return f"Shown: {drawn:,} of {n:,} query examples, evenly spaced." if drawn < n else ""
+
+
+def spread_text(spread: Spread, seed_used: bool) -> str:
+    """Accuracies of fits on other draws, from other seeds."""
+    sets, fits = count(len(set(spread.draws)), "support set"), len(spread.accuracy)
+    seeds = f"{count(fits // len(set(spread.draws)), 'seed')} each" if seed_used else "no seed used"
+    return f"Accuracy {spread.mean:.1%} ± {100 * spread.std:.1f} (SD) over {sets}, {seeds}."
+
+
+def spread_offer_text(draws: int, seeds: int) -> str:
+    """What is offered to fit, or fitted now."""
+    return f"{count(draws, 'support set')} × {count(seeds, 'seed')}"
+
+
+def ends_text(runs: Mapping[str, float], same_examples: bool = True) -> str:
+    """The final accuracies of several runs."""
+    ends = [f"{ClassName(name)} {a:.1%}" for name, a in runs.items() if a == a]
+    if not ends:
+        return "There is no query example."
+    own = "" if same_examples else "; each on its own query set"
+    return f"Final accuracy: {listed(ends)}{own}."

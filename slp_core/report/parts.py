@@ -50,7 +50,7 @@ from slp_core.figures.line.strip import WStripDisplay
 from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
 from slp_core.figures.point import PointDisplay
-from slp_core.figures.soft_label_pairs import SoftLabelPairsDisplay
+from slp_core.figures.soft_labels import SoftLabelPairsDisplay
 from slp_core.methods.protocols import has_lines, has_members, predicts_from_lines
 from slp_core.methods.table import METHODS
 from slp_core.report.page import rendered

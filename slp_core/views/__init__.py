@@ -1,6 +1,12 @@
 """Projections of the space to the plane, and what methods predict on them."""
 
-from slp_core.views.fidelity import Fidelity, HeldOut, held_out_fidelity, landscape_fidelity
+from slp_core.views.fidelity import (
+    Fidelity,
+    HeldOut,
+    held_out_fidelity,
+    landscape_fidelity,
+    recommend_projection,
+)
 from slp_core.views.landscape import Landscape, decision_landscape
 from slp_core.views.projection import (
     PROJECTION_TITLES,
@@ -10,7 +16,6 @@ from slp_core.views.projection import (
     fit_projection,
 )
 from slp_core.views.quality import ProjectionQuality
-from slp_core.views.recommend import recommend_projection
 
 __all__ = [
     "PROJECTION_TITLES",

@@ -14,7 +14,7 @@ from slp_core.methods.tables import check_fitted, nameless, row_batches
 from slp_core.views.boundaries import region_boundaries
 from slp_core.views.checks import check_values
 from slp_core.views.fidelity import Fidelity, landscape_fidelity
-from slp_core.views.plane_restriction import PlaneRestriction, on_plane
+from slp_core.views.plane import PlaneRestriction, on_plane
 from slp_core.views.projection import Inverse, Projection
 
 _TILE = 32

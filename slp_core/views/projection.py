@@ -14,9 +14,8 @@ from slp_core.lines import distances
 from slp_core.methods.protocols import HasProbabilities, has_lines
 from slp_core.methods.tables import without_names
 from slp_core.sentences import percent
-from slp_core.views.bundled_layouts import bundled_points
 from slp_core.views.checks import check_magnitude, check_model, check_values
-from slp_core.views.layouts import decision_features, tsne_points, umap_points
+from slp_core.views.layouts import bundled_points, decision_features, tsne_points, umap_points
 from slp_core.views.plane import (
     Plane,
     centroid_plane,

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from slp_core.views.magnitude import divided, exponent, one_place
+from slp_core.views.checks import divided, exponent, one_place
 
 TRUSTWORTHINESS_ROWS = 1_000
 TRUSTWORTHINESS_NEIGHBOURS = 8

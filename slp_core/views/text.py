@@ -8,7 +8,7 @@ import numpy as np
 
 from slp_core.glossary import term
 from slp_core.sentences import class_names, listed, number, percent
-from slp_core.views.fidelity import Fidelity, HeldOut
+from slp_core.views.fidelity import Fidelity, HeldOut, ProjectionView, Recommendation
 from slp_core.views.projection import (
     INVERSE_TITLES,
     LAYOUTS,
@@ -17,7 +17,6 @@ from slp_core.views.projection import (
     ProjectionMethod,
 )
 from slp_core.views.quality import ProjectionQuality
-from slp_core.views.recommend import ProjectionView, Recommendation
 
 _MOST_CLASSES = 6  # whose fidelity is listed
 

@@ -5,8 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 import slp_core as slp
-from slp_core.data.images import image_of
-from slp_core.figures.pixels import pixel_svg
+from slp_core.data.images import image_of, pixel_svg
 
 
 def test_a_row_of_pixels_is_an_image_whatever_the_order_of_its_features():

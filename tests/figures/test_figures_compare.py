@@ -11,10 +11,9 @@ from slp_core.evaluation.draws import Spread
 from slp_core.evaluation.method_runs import MethodRuns
 from slp_core.evaluation.paper import encoder_title, our_results
 from slp_core.evaluation.results import Scores
-from slp_core.figures.compare_draws import PairedDisplay, RunsDisplay
+from slp_core.figures.compare_draws import DrawsDisplay, PairedDisplay, RunsDisplay
 from slp_core.figures.compare_methods import AgreementDisplay, ClassF1Display, ShotsDisplay
 from slp_core.figures.compare_paper import AgainstPaperDisplay
-from slp_core.figures.draws import DrawsDisplay
 from slp_core.figures.style.theme import DARK, LIGHT, class_style
 from slp_core.methods.parameters import Parameters
 

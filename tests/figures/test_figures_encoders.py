@@ -7,13 +7,14 @@ import pytest
 
 from slp_core.diagnostics.encoders import encoder_change
 from slp_core.evaluation.encoder_accuracy import AccuracyByShots
-from slp_core.figures.encoder_accuracy import (
+from slp_core.figures.encoder_change import (
+    MOST_ARROWS,
     AccuracyByShotsDisplay,
     ClassDistancesDisplay,
+    MovesDisplay,
     accuracy_pivot,
 )
-from slp_core.figures.encoder_change import MOST_ARROWS, MovesDisplay
-from slp_core.figures.encoder_curves import MetaCurve, MetaCurvesDisplay
+from slp_core.figures.meta_training import MetaCurve, MetaCurvesDisplay
 from slp_core.figures.style.theme import DARK, LIGHT
 from slp_core.views.joint_plane import joint_plane
 

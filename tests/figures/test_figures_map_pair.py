@@ -6,12 +6,11 @@ import pytest
 from slp_core import ConstraintSLPClassifier, DeepSLPClassifier, decision_landscape, fit_projection
 from slp_core.explain import predict_query_set
 from slp_core.explain.difference import compare_predictions
-from slp_core.figures.difference import DifferenceDisplay
+from slp_core.figures.difference import DifferenceDisplay, MapPairDisplay
 from slp_core.figures.map import marks
 from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
-from slp_core.figures.map.pair import MapPairDisplay
 from slp_core.figures.style.theme import DARK
 
 NAMES = ("ant", "bee", "cat")

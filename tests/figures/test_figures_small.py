@@ -14,8 +14,8 @@ from slp_core import (
 )
 from slp_core.evaluation.draws import Spread
 from slp_core.explain import read_point
-from slp_core.figures.draws import DrawsDisplay
-from slp_core.figures.lines import lines_table
+from slp_core.figures.compare_draws import DrawsDisplay
+from slp_core.figures.line.points import lines_table
 from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.figures.point import PointDisplay
 from slp_core.figures.style.parts import percent_range

@@ -11,8 +11,7 @@ from slp_core.explain.soft_label_pairs import compare_soft_labels, pairs_at_poin
 from slp_core.explain.soft_labels import read_soft_labels
 from slp_core.figures.line import bands
 from slp_core.figures.line.bands import BandsDisplay
-from slp_core.figures.soft_label_draws import SoftLabelDrawsDisplay
-from slp_core.figures.soft_label_pairs import SoftLabelPairsDisplay
+from slp_core.figures.soft_labels import SoftLabelDrawsDisplay, SoftLabelPairsDisplay
 from slp_core.figures.style.text import letters
 from slp_core.figures.style.theme import DARK, LIGHT
 

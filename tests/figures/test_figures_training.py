@@ -11,8 +11,9 @@ from slp_core import DeepSLPClassifier, fit_projection
 from slp_core.evaluation.draws import Spread
 from slp_core.figures.player import Measured, Stage, player_data
 from slp_core.figures.style.theme import DARK, LIGHT, class_style
-from slp_core.figures.training import RunsDisplay, curves_table
-from slp_core.figures.training_text import (
+from slp_core.figures.training import (
+    RunsDisplay,
+    curves_table,
     drawn_text,
     ends_text,
     run_text,

@@ -8,7 +8,7 @@ import pytest
 from slp_core.data import load_dataset
 from slp_core.encoders import load_encoder
 from slp_core.errors import Cancelled, SLPError
-from slp_core.figures.encoder_episode import EpisodeDisplay
+from slp_core.figures.meta_training import EpisodeDisplay
 from slp_core.meta.recording import record_episode
 
 

@@ -7,8 +7,7 @@ from streamlit.testing.v1 import AppTest
 import slp_core as slp
 from pages.session.methods import ON_VECTORS
 from slp_core.explain.difference import compare_predictions, difference_text
-from slp_core.figures.difference import DifferenceDisplay
-from slp_core.figures.map.pair import MapPairDisplay
+from slp_core.figures.difference import DifferenceDisplay, MapPairDisplay
 
 PAIR, DIFFERENCE = MapPairDisplay.name, DifferenceDisplay.name
 

@@ -33,7 +33,7 @@ from slp_core.explain.text import point_text, predictions_text
 from slp_core.markdown import without_terms
 from slp_core.views import landscape_fidelity
 from slp_core.views import text as views_text
-from slp_core.views.recommend import opening_projection
+from slp_core.views.fidelity import opening_projection
 
 TITLES = [info.title for info in slp.list_datasets()]
 

@@ -16,7 +16,7 @@ from slp_core.methods import (
 )
 from slp_core.views import decision_landscape, fit_projection, held_out_fidelity, landscape_fidelity
 from slp_core.views.boundaries import region_boundaries
-from slp_core.views.plane_restriction import on_plane
+from slp_core.views.plane import on_plane
 
 METHODS = [
     ConstraintSLPClassifier(),

@@ -15,7 +15,7 @@ from slp_core import SLPError
 from slp_core.errors import Cancelled
 from slp_core.methods.table import methods_that_read
 from slp_core.process import ChildProcess
-from slp_core.views.process import run_in_process
+from slp_core.views.layouts import run_in_process
 from slp_core.views.projection import fit_projection
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -75,7 +75,7 @@ def test_a_program_that_ends_does_not_wait_for_a_picture():
     script = (
         "import time\n"
         "from concurrent.futures import ThreadPoolExecutor\n"
-        "from slp_core.views.process import run_in_process\n"
+        "from slp_core.views.layouts import run_in_process\n"
         "run_in_process(abs, 1)\n"
         "waiting = [\n"
         "    ThreadPoolExecutor(1).submit(run_in_process, time.sleep, 600) for _ in range(2)\n"
@@ -97,7 +97,7 @@ def test_a_program_that_ends_does_not_wait_for_a_picture():
 def test_it_does_not_outlive_a_program_that_is_killed():
     script = (
         "import os, signal\n"
-        "from slp_core.views.process import run_in_process\n"
+        "from slp_core.views.layouts import run_in_process\n"
         "run_in_process(abs, 1)\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )

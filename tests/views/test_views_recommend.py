@@ -12,7 +12,7 @@ from slp_core.views import (
     landscape_fidelity,
     recommend_projection,
 )
-from slp_core.views.recommend import centroids_on_plane
+from slp_core.views.fidelity import centroids_on_plane
 
 
 def clouds(k, d, n=300, noise=1.0):

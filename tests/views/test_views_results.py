@@ -13,7 +13,7 @@ from slp_core.views import (
     landscape_fidelity,
     recommend_projection,
 )
-from slp_core.views.recommend import centroids_on_plane, opening_projection
+from slp_core.views.fidelity import centroids_on_plane, opening_projection
 
 
 def near(one, other, tolerance=1e-9):

@@ -8,7 +8,7 @@ import pytest
 from slp_core.figures.map.figure import map_text, shade_text
 from slp_core.markdown import without_terms
 from slp_core.views import Fidelity, HeldOut, Projection, text
-from slp_core.views.recommend import Recommendation
+from slp_core.views.fidelity import Recommendation
 
 
 def held(shown, predicted, of=None, classes=("no", "yes")):

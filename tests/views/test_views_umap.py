@@ -19,8 +19,7 @@ from slp_core import (
     load_encoder,
 )
 from slp_core.views import held_out_fidelity, landscape_fidelity
-from slp_core.views.bundled_layouts import bundled_points, save_layouts
-from slp_core.views.layouts import decision_features
+from slp_core.views.layouts import bundled_points, decision_features, save_layouts
 from slp_core.views.projection import layout_is_bundled
 from tools.lay_out_bundled_data import FIRST_DRAW, FIRST_SHOTS
 

@@ -23,11 +23,12 @@ from slp_core.figures.style.parts import (
     row_axis,
     scatter,
     shake,
+    spaced,
+    thinned_text,
 )
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
-from slp_core.figures.style.thinning import spaced, thinned_text
 from slp_core.sentences import count
 
 _MOST_POINTS = 2_000

@@ -17,12 +17,10 @@ import plotly.graph_objects as go
 from slp_core.explain.bands import Bands
 from slp_core.figures.display import Display
 from slp_core.figures.line.points import LinePoints, key_layout, key_traces, point_traces
-from slp_core.figures.style.labels import place_names
-from slp_core.figures.style.parts import SILENT, band, class_markers, note, scatter
+from slp_core.figures.style.parts import SILENT, band, class_markers, note, scatter, thinned_text
 from slp_core.figures.style.ring import Spot
-from slp_core.figures.style.text import labels_of
+from slp_core.figures.style.text import labels_of, place_names
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style, with_opacity
-from slp_core.figures.style.thinning import thinned_text
 from slp_core.lines import Line, circle_of
 
 _USUAL_WIDTH, _FRAME, _HEIGHTS = 440, 104, (274, 484)  # px

@@ -11,10 +11,9 @@ import pandas as pd
 
 from slp_core.explain import Predictions
 from slp_core.explain.profile import LineProfile
-from slp_core.figures.style.parts import class_marker, class_name, legend_key, scatter
+from slp_core.figures.style.parts import class_marker, class_name, legend_key, scatter, spaced
 from slp_core.figures.style.text import labels_of, wrapped
 from slp_core.figures.style.theme import Theme
-from slp_core.figures.style.thinning import spaced
 
 OTHERS = "other classes"
 W_TITLE = "weight w of prototype A"
@@ -152,3 +151,22 @@ def key_layout(theme: Theme, y: float = 1.0) -> dict[str, Any]:
     place = {"orientation": "h", "x": 0, "xanchor": "left", "y": y, "yanchor": "bottom"}
     still = {"itemclick": False, "itemdoubleclick": False}
     return {**place, **still, "font": {"size": 12, "color": theme.muted}}
+
+
+def lines_table(model: object, classes: tuple[str, ...]) -> pd.DataFrame | None:
+    """One row a class: its line, its position along it, and its distance from it."""
+    if not hasattr(model, "line_fit_"):
+        return None
+    fit = model.line_fit_
+    rows = [
+        {
+            "line": number + 1,
+            "class": classes[c],
+            "position": position / line.length if line.length else 0.0,
+            "distance": off,
+            "beyond tolerance": bool(off > fit.tolerance),
+        }
+        for number, line in enumerate(fit.lines)
+        for c, position, off in zip(line.classes, line.positions, line.offsets, strict=True)
+    ]
+    return pd.DataFrame(rows).round({"position": 3, "distance": 3})

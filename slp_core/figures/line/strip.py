@@ -23,8 +23,14 @@ from slp_core.figures.line.points import (
     point_traces,
     w_axis_title,
 )
-from slp_core.figures.line.strip_bands import band_names, band_rects, breakpoint_names, score_traces
-from slp_core.figures.line.w_range import occupied, range_marks
+from slp_core.figures.line.strip_bands import (
+    band_names,
+    band_rects,
+    breakpoint_names,
+    occupied,
+    range_marks,
+    score_traces,
+)
 from slp_core.figures.style.parts import (
     ON_PAPER,
     SILENT,
@@ -35,10 +41,10 @@ from slp_core.figures.style.parts import (
     scatter,
     shake,
     stroke,
+    thinned_text,
 )
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
-from slp_core.figures.style.thinning import thinned_text
 from slp_core.sentences import class_names, listed
 
 _SCORES, _RANGE, _ROW, _ALONG_ROW, _GAP = 190, 72, 46, 24, 10  # px of the panels, top to bottom

@@ -1,4 +1,4 @@
-"""A map's contents from a fitted model and a picture: everything put where it is drawn."""
+"""Maps of a fitted model and a projection: everything put where it is drawn."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from slp_core.explain.soft_labels import soft_labels_at_prototypes
-from slp_core.figures.map.data import MapData, MapPoints
+from slp_core.figures.map.data import MapData, MapLayers, MapPoints
+from slp_core.figures.map.figure import MapDisplay
 from slp_core.methods.protocols import has_lines
 from slp_core.views import Landscape, Projection
 
@@ -69,3 +70,31 @@ def _path(projection: Projection, left: np.ndarray, right: np.ndarray) -> np.nda
     steps = 2 if projection.plane is not None else _BENDS
     share = np.linspace(0.0, 1.0, steps)[:, None]
     return projection.transform(left + share * (right - left))
+
+
+_HEIGHT = 460  # px
+
+
+def question_map(
+    model: object,
+    projection: Projection,
+    classes: tuple[str, ...],
+    centroids: np.ndarray,
+    support: np.ndarray,
+    y_support: np.ndarray,
+    texts: Sequence[str],
+    row: int,
+) -> MapDisplay:
+    """The support set with centroids and lines; a ring where the row is."""
+    here, nothing = np.array([row]), np.zeros(1, dtype=np.int64)
+    data = map_of(
+        model,
+        projection,
+        None,
+        classes,
+        centroids,
+        map_points(projection, support, y_support, y_support, texts),
+        map_points(projection, here, nothing, nothing),  # ringed, not drawn
+    )
+    layers = MapLayers(landscape=False, boundaries=False, query=False, prototypes=False)
+    return MapDisplay(data, layers, chosen=row, height=_HEIGHT)

@@ -1,4 +1,4 @@
-"""The marks of a map as Plotly traces and shapes, as plain dicts."""
+"""The marks of a map, and its keys, as Plotly traces and shapes."""
 
 from __future__ import annotations
 
@@ -8,12 +8,9 @@ from typing import Any
 import numpy as np
 
 from slp_core.figures.map.data import MapData, MapLayers, MapPoints
-from slp_core.figures.style.labels import place_names
-from slp_core.figures.style.marks import INNER, OUTER, soft_label_ring
-from slp_core.figures.style.parts import class_marker, class_markers, note
-from slp_core.figures.style.text import HOVERED, labels_of, shares, wrapped
+from slp_core.figures.style.parts import class_marker, class_markers, legend_key, note, spaced
+from slp_core.figures.style.text import HOVERED, labels_of, place_names, shares, wrapped
 from slp_core.figures.style.theme import Theme, class_style, with_opacity
-from slp_core.figures.style.thinning import spaced
 from slp_core.markdown import isolated
 
 Trace = dict[str, Any]
@@ -203,3 +200,77 @@ def _by_class(
 
 def _disc(size: float, theme: Theme) -> dict[str, Any]:
     return {"symbol": "circle", "size": size, "color": theme.background, "opacity": 1.0}
+
+
+OUTER, INNER = 16.0, 11.0  # px
+_SMALLEST = 0.005  # a share below this is not seen
+
+
+def soft_label_ring(
+    point: np.ndarray, soft_label: np.ndarray, theme: Theme, name: str
+) -> list[dict[str, Any]]:
+    """Plotly shapes of a ring around a point, cut clockwise from the top into class shares."""
+    shown = np.flatnonzero(soft_label > _SMALLEST)
+    shares = soft_label[shown] / soft_label[shown].sum()
+    ends = np.cumsum(shares)
+    return [
+        {
+            "type": "path",
+            "path": _sector(end - share, end),
+            "xref": "x",
+            "yref": "y",
+            "xsizemode": "pixel",
+            "ysizemode": "pixel",
+            "xanchor": float(point[0]),
+            "yanchor": float(point[1]),
+            "fillcolor": class_style(int(index), theme).color,
+            "line": {"color": theme.background, "width": 1},
+            "layer": "above",
+            "legendgroup": name,
+            "name": name,
+        }
+        for index, share, end in zip(shown, shares, ends, strict=True)
+    ]
+
+
+def _sector(start: float, end: float) -> str:
+    """SVG path of a piece of the ring, in pixels; turns are counted clockwise from the top."""
+    # Plotly knows no arcs: 5° steps look round at this size.
+    steps = max(2, int(np.ceil((end - start) * 72)) + 1)
+    turn = 2 * np.pi * np.linspace(start, end, steps)
+    arc = np.column_stack([np.sin(turn), np.cos(turn)])
+    outline = np.concatenate([OUTER * arc, INNER * arc[::-1]])
+    return "M" + "L".join(f"{x:.1f},{y:.1f}" for x, y in outline) + "Z"
+
+
+NAME = 24  # letters of a class's name, at most
+SIZE = 14  # of these letters
+SHARE = 0.3  # of a map's height, at most: a key of more shows a part, and scrolls
+
+
+def class_key(data: MapData, theme: Theme) -> list[Trace]:
+    """One legend entry a class, which shows and hides all that is drawn of it."""
+    return [
+        legend_key(name, class_marker(index, theme, 11), legendgroup=f"class {index}")
+        for index, name in enumerate(labels_of(data.classes, NAME))
+    ]
+
+
+def mark_key(layers: MapLayers, theme: Theme) -> list[Trace]:
+    """Marks that are not classes."""
+    grey, dark = {"color": theme.muted}, {"color": theme.text}
+    wrong = {**grey, "symbol": "circle-open-dot", "size": 12, "line": {"width": 1.8}}
+    thick = {**grey, "symbol": "circle-open", "size": 13, "line": {"width": 4}}
+    ring = {**dark, "symbol": "circle-open", "size": 14, "line": {"width": 2.4}}
+    cross = dark | {"symbol": "x-thin", "size": 9, "line": {"width": 1.6, **dark}}
+    disc = {"color": theme.background, "size": 13, "line": {"width": 1.2, **dark}}
+    entries: list[tuple[bool, str, dict[str, Any]]] = [
+        (layers.support, "support", grey | {"size": 10, "line": {"width": 1.3, **dark}}),
+        (layers.query, "query", grey | {"size": 7, "opacity": 0.7}),
+        (layers.errors, "misclassified (outline: prediction)", wrong),
+        (layers.disagreeing, "projection disagrees", cross),
+        (layers.centroids, "centroid", disc),
+        (layers.prototypes, "prototype (ring: soft label)", thick),
+        (layers.chosen, "selected", ring),
+    ]
+    return [legend_key(name, marker, legend="legend2") for shown, name, marker in entries if shown]

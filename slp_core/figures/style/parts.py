@@ -231,3 +231,17 @@ def _shade(share: float, hue: str, theme: Theme) -> str:
 
 def _corners(x: Ends, y: Ends) -> dict[str, float]:
     return {"x0": x[0], "x1": x[1], "y0": y[0], "y1": y[1]}
+
+
+def spaced(rows: np.ndarray, most: int) -> np.ndarray:
+    """All of the rows, or evenly spaced ones where they are more than ``most``."""
+    if len(rows) <= most:
+        return rows
+    return rows[np.linspace(0, len(rows) - 1, most).round().astype(np.int64)]
+
+
+def thinned_text(drawn: int, total: int) -> str:
+    """That not all points are drawn; nothing where they are."""
+    if drawn == total:
+        return ""
+    return f"{drawn:,} of {total:,} query examples are drawn; the numbers count all of them."

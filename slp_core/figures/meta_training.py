@@ -1,0 +1,337 @@
+"""Meta-training: its runs, the inner loop step by step, and MetaSLP's tuning on a support set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from slp_core.evaluation.meta_testing import MetaTest
+from slp_core.evaluation.text import tuning_loss_text
+from slp_core.figures.display import Display
+from slp_core.figures.encoder_change import arrow_shafts
+from slp_core.figures.style.parts import (
+    BARE,
+    FIXED,
+    SILENT,
+    distinct_line,
+    marker,
+    play_buttons,
+    scatter,
+    slider,
+    small_layout,
+)
+from slp_core.figures.style.text import labels_of, shortened, wrapped
+from slp_core.figures.style.theme import LIGHT, Theme, class_style, with_opacity
+from slp_core.meta.episode_steps import EpisodeSteps
+from slp_core.meta.text import step_text
+from slp_core.sentences import EncoderName, percent
+
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class MetaCurve:
+    """One run of meta-training, as its card records it."""
+
+    title: str
+    steps: np.ndarray  # (v,)
+    validation: np.ndarray  # (v,)
+    loss: np.ndarray  # (v,)
+    best_step: int
+    kept: float
+    share: float | None = None
+
+    @classmethod
+    def of(cls, card: Mapping[str, Any]) -> MetaCurve:
+        """Out of a checkpoint's card."""
+        points = card["curve"]
+        validation = np.array([point["validation"] for point in points], float)
+        steps = np.array([point["step"] for point in points])
+        loss = [np.nan if point.get("loss") is None else point["loss"] for point in points]
+        best = card.get("best_step", int(steps[validation.argmax()]))
+        share = (card.get("interpolation") or {}).get("share")
+        kept = card["validation"]["accuracy"]
+        return cls(card["title"], steps, validation, np.array(loss, float), best, kept, share)
+
+    @property
+    def best_validation(self) -> float:
+        """Accuracy on the validation sets at the best step."""
+        return float(self.validation[self.steps == self.best_step][0])
+
+
+def curves_of(cards: Iterable[Mapping[str, Any]]) -> list[MetaCurve]:
+    """The runs that cards record; a mean of checkpoints has none of its own."""
+    return [MetaCurve.of(card) for card in cards if card["curve"]]
+
+
+@dataclass(frozen=True, eq=False)
+class MetaCurvesDisplay(Display):
+    """Runs of meta-training: validation accuracy and loss over the outer steps."""
+
+    name = "meta-training"
+    scope = ""
+    curves: Sequence[MetaCurve]
+
+    def figure(self, theme: Theme = LIGHT) -> go.Figure:
+        """Validation accuracy beside loss; a ring marks the best step."""
+        traces: list[dict[str, Any]] = []
+        for i, curve in enumerate(self.curves):
+            style = class_style(i, theme)
+            name = shortened(curve.title, 44)
+            for values, axis, unit in (
+                (100 * curve.validation, "", "accuracy (%)"),
+                (curve.loss, "2", "loss"),
+            ):
+                traces.append(
+                    scatter(
+                        curve.steps.astype(np.int32),
+                        values,
+                        "lines+markers",
+                        **{"xaxis": f"x{axis}", "yaxis": f"y{axis}", "showlegend": not axis},
+                        **{"name": name, "legendgroup": name},
+                        line={"color": style.color, "width": 2},
+                        marker={"symbol": style.symbol, "size": 7 * style.scale},
+                        hovertemplate=f"{name}<br>outer step %{{x}}: %{{y:.4g}} {unit}"
+                        "<extra></extra>",
+                    )
+                )
+            ring = {"symbol": "circle-open", "size": 19, "line": {"width": 2}, "color": theme.text}
+            traces.append(
+                scatter(
+                    np.array([curve.best_step]),
+                    np.array([100 * curve.best_validation]),
+                    "markers",
+                    marker=ring,
+                    legendgroup=name,
+                    **SILENT,
+                )
+            )
+        step = {"title": {"text": "outer step"}, "domain": [0.66, 1], "anchor": "y2"}
+        layout = small_layout(
+            theme,
+            "outer step",
+            "validation accuracy (%)",
+            360,
+            8,
+            {"domain": [0, 0.56]},
+            {"nticks": 6},
+            xaxis2=step | FIXED,
+            yaxis2={"title": {"text": "loss"}, "nticks": 6, "anchor": "x2", **FIXED},
+        )
+        return go.Figure(traces, layout)
+
+    def table(self) -> pd.DataFrame:
+        """A row a validation of a run: ``encoder``, ``outer step``, ``validation``, ``loss``."""
+        runs = [
+            pd.DataFrame(
+                {
+                    **{"encoder": curve.title, "outer step": curve.steps},
+                    **{"validation": curve.validation, "loss": curve.loss},
+                    "kept": curve.steps == curve.best_step,
+                }
+            )
+            for curve in self.curves
+        ]
+        return pd.concat(runs, ignore_index=True)
+
+    @property
+    def best(self) -> list[MetaCurve]:
+        """The runs with the highest validation accuracy at their best step."""
+        top = max(curve.best_validation for curve in self.curves)
+        return [curve for curve in self.curves if curve.best_validation >= top - _ROUNDING]
+
+    def sentence(self) -> str:
+        """Which runs have the highest validation accuracy, and what became of their weights."""
+        return " ".join(map(_run_text, self.best))
+
+
+def _run_text(run: MetaCurve) -> str:
+    text = (
+        f"Highest validation accuracy: {EncoderName(run.title)}, from "
+        f"{percent(float(run.validation[0]), 1)} to {percent(run.best_validation, 1)} after outer "
+        f"step {run.best_step:,}."
+    )
+    if run.share is None:
+        return text
+    return (
+        f"{text} Its weights were then moved back to {percent(run.share)} of the way from the "
+        f"base's, with accuracy {percent(run.kept, 1)}."
+    )
+
+
+_FRAME_MS = 900
+_MAP, _LOSS = [0.0, 0.68], [0.78, 1.0]
+
+
+@dataclass(frozen=True, eq=False)
+class EpisodeDisplay(Display):
+    """Support examples and prototypes before the first step and after each, and the loss."""
+
+    name = "episode"
+    scope = "data"
+    steps: EpisodeSteps
+    indices: tuple[int, int]
+    texts: Sequence[str]
+
+    def figure(self, theme: Theme = LIGHT) -> go.Figure:
+        """A frame a step; the last is shown first."""
+        frames, last = _Frames(self, theme), self.steps.n_steps
+        moving = frames.moving(last)
+        figure = go.Figure([*moving, frames.loss()], frames.layout(last))
+        figure.frames = [
+            go.Frame(data=frames.moving(i), traces=list(range(len(moving))), name=str(i))
+            for i in range(last + 1)
+        ]
+        return figure
+
+    def table(self) -> pd.DataFrame:
+        """A row a step, as ``EpisodeSteps.table``."""
+        return self.steps.table()
+
+    def sentence(self) -> str:
+        """What each step did."""
+        return " ".join(step_text(self.steps, step) for step in range(self.steps.n_steps))
+
+
+class _Frames:
+    def __init__(self, shown: EpisodeDisplay, theme: Theme) -> None:
+        self.steps, self.indices, self.texts = shown.steps, shown.indices, shown.texts
+        self.theme = theme
+        self.axes = self.steps.plane()
+        self.points = self.steps.vectors @ self.axes
+
+    def moving(self, frame: int) -> list[dict[str, Any]]:
+        """The traces that a step changes."""
+        # Before the first step, the marks are those that it is going to use.
+        step, after = max(frame - 1, 0), frame > 0
+        now, before = self.points[frame], self.points[max(frame - 1, 0)]
+        ends = self.steps.prototypes(step, after) @ self.axes
+        line = {"line": {"color": self.theme.text, "width": 2}, "name": "the line"}
+        traces = [scatter(ends[:, 0], ends[:, 1], "lines", **line, hoverinfo="skip")]
+        for k in (0, 1):
+            color = with_opacity(class_style(self.indices[k], self.theme).color, 0.65)
+            of_class = self.steps.labels == k
+            traces.append(arrow_shafts(before[of_class], now[of_class], color, 1.6, 8, 4))
+            for rows, open_mark, what in (
+                (self.steps.for_means[step, k], True, "support"),
+                (self.steps.for_loss[step, k], False, "query"),
+            ):
+                traces.append(self._marks(now[rows], rows, k, open_mark, what))
+            traces.append(self._prototype(ends[k], k))
+        traces.append(self._cursor(frame))
+        return traces
+
+    def loss(self) -> dict[str, Any]:
+        """The loss before each step."""
+        return scatter(
+            np.arange(1, self.steps.n_steps + 1),
+            self.steps.losses,
+            "lines+markers",
+            **{"xaxis": "x2", "yaxis": "y2", "showlegend": False, "marker": {"size": 7}},
+            line={"color": self.theme.wrong, "width": 2.2},
+            hovertemplate="step %{x}: loss %{y:.3f}<extra></extra>",
+        )
+
+    def layout(self, shown: int) -> dict[str, Any]:
+        """Axes, key, slider and button."""
+        every = self.points.reshape(-1, 2)
+        low, high = every.min(axis=0), every.max(axis=0)
+        pad = 0.06 * (high - low).max()
+        top = 1.12 * float(self.steps.losses.max())
+        fixed = FIXED | {"automargin": False}
+        names = [str(i) for i in range(self.steps.n_steps + 1)]
+        loss = {"domain": [0.35, 1], "anchor": "x2", "range": [0, max(top, 1e-3)], "nticks": 5}
+        return small_layout(
+            self.theme,
+            None,
+            None,
+            540,
+            8,
+            BARE | {"domain": _MAP, "range": [low[0] - pad, high[0] + pad]},
+            BARE | {"range": [low[1] - pad, high[1] + pad], "scaleanchor": "x"},
+            xaxis2={"domain": _LOSS, "anchor": "y2", "title": {"text": "step"}, "dtick": 1} | fixed,
+            yaxis2={**loss, "title": {"text": "loss"}, **fixed},
+            hovermode="closest",
+            sliders=[slider(names, shown, "after step ", self.theme, pad={"t": 12, "l": 110})],
+            updatemenus=[play_buttons(self.theme, 22, _FRAME_MS)],
+        )
+
+    def _marks(
+        self, points: np.ndarray, rows: np.ndarray, k: int, open_mark: bool, what: str
+    ) -> dict[str, Any]:
+        style, name = class_style(self.indices[k], self.theme), labels_of(self.steps.classes, 40)[k]
+        hover = [f"<b>{name}</b>: {what}<br>{wrapped(self.texts[i])}" for i in rows]
+        look = marker(style, 10, line={"width": 0.5, "color": self.theme.background})
+        if open_mark:
+            outline = {"width": 2, "color": style.color}
+            look |= {"symbol": f"{style.symbol}-open", "line": outline}
+        return scatter(
+            points[:, 0],
+            points[:, 1],
+            "markers",
+            name=f"{labels_of(self.steps.classes)[k]}, {what}",
+            **{"hovertext": np.array(hover, dtype=object), "hoverinfo": "text", "marker": look},
+        )
+
+    def _prototype(self, at: np.ndarray, k: int) -> dict[str, Any]:
+        style = class_style(self.indices[k], self.theme)
+        return scatter(
+            at[[0]],
+            at[[1]],
+            "markers",
+            name=f"prototype of {labels_of(self.steps.classes, 24)[k]}",
+            **{"hoverinfo": "name", "showlegend": False},
+            marker=marker(style, 20, line={"width": 2.5, "color": self.theme.text}),
+        )
+
+    def _cursor(self, frame: int) -> dict[str, Any]:
+        loss = float(self.steps.losses[frame - 1]) if frame else None
+        ring = {"symbol": "circle-open", "size": 18, "color": self.theme.text, "line": {"width": 2}}
+        axes = {"xaxis": "x2", "yaxis": "y2"}
+        return scatter([frame or None], [loss], "markers", marker=ring, **axes, **SILENT)
+
+
+@dataclass(frozen=True, eq=False)
+class TuningDisplay(Display):
+    """Cross-entropy on the support set before each step, a curve for each line."""
+
+    name = "tuning"
+    scope = "data"
+    result: MetaTest
+
+    def figure(self, theme: Theme = LIGHT) -> go.Figure:
+        """A marker for each step."""
+        curves = zip(self.result.lines, self.result.losses, strict=True)
+        traces = [
+            scatter(
+                np.arange(len(losses), dtype=np.uint8),
+                losses,
+                "lines+markers",
+                name=name,
+                line=distinct_line(i, theme),
+                marker={"symbol": i, "size": 7},
+                hovertemplate=f"{name}, step %{{x}}: %{{y:.3f}}<extra></extra>",
+            )
+            for i, (name, losses) in enumerate(curves)
+        ]
+        axes: dict[str, Any] = {"xaxis": {"dtick": 1}, "yaxis": {"rangemode": "tozero"}}
+        layout = small_layout(theme, "step", "loss (nats)", 280, **axes, showlegend=True)
+        return go.Figure(traces, layout)
+
+    def table(self) -> pd.DataFrame:
+        """Columns ``line``, ``step`` and ``loss``."""
+        rows = [
+            (name, step, loss)
+            for name, losses in zip(self.result.lines, self.result.losses, strict=True)
+            for step, loss in enumerate(losses)
+        ]
+        return pd.DataFrame(rows, columns=["line", "step", "loss"])
+
+    def sentence(self) -> str:
+        """What is drawn, and on how many lines the loss fell."""
+        return tuning_loss_text(self.result)
