@@ -11,6 +11,7 @@ from pages.session import settings
 from pages.session.workspace import Workspace
 from pages.shell.navigation import script
 from pages.widgets.chart import csv_download, pick_row, show
+from pages.widgets.parts import beside
 from pages.widgets.say import say
 from slp_core.evaluation.comparison import (
     agreement,
@@ -112,7 +113,8 @@ def _by_example(
     st.markdown(f"**On support set {workspace.draw}**")
     say(mcnemar_text(split))
     st.table(split.table().rename(literal, axis=0).rename(literal, axis=1))
-    for side, (column, each) in enumerate(zip(st.columns(2, gap="large"), (a, b), strict=True)):
+    n_classes = len(workspace.dataset.classes)
+    for side, (column, each) in enumerate(zip(beside(n_classes), (a, b), strict=True)):
         with column:
             say(side_text(split, side))
             _confusion(workspace, "AB"[side], each, runs[each.title])

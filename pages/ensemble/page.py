@@ -69,7 +69,7 @@ def page(chosen: Workspace) -> None:
         show(display, on_click=choose_row)
         say(display.sentence(), st.caption)
     with right:
-        say(f"**Example {row}**{why}")
+        say(f"**{workspace.dataset.called(row).capitalize()}**{why}")
         example(texts[point])
         members = MembersDisplay(diagnostics, point, row)
         show(members, of=f"row {row}")

@@ -20,7 +20,7 @@ _POINT = """
 episode = dataset.draw(shots={shots}, draw={draw})
 x = encoder.encode(dataset, support=episode.support)[[{row}]]
 at = model.place(x)
-numbers["example {row} is predicted"] = str(model.predict(x)[0])
+numbers["{name} is predicted"] = str(model.predict(x)[0])
 numbers["its line, counted from 1"] = int(at.line[0]) + 1
 numbers["its w"], numbers["its t"], numbers["its r"] = (
     float(at.w[0]), float(at.t[0]), float(at.r[0])
@@ -43,5 +43,10 @@ def code(workspace: Workspace, chosen: Chosen) -> str:
     if conditions:
         body += _FILTER.format(conditions=" & ".join(conditions))
     if chosen.row is not None:
-        body += _POINT.format(shots=workspace.shots, draw=workspace.draw, row=chosen.row)
+        body += _POINT.format(
+            shots=workspace.shots,
+            draw=workspace.draw,
+            row=chosen.row,
+            name=workspace.dataset.called(chosen.row),
+        )
     return script(workspace, "Explain", body)

@@ -64,7 +64,7 @@ def chosen_point(
         f"row {row}",
         row,
         clicked is not None or bool(filtered.key),
-        f"{role} example {row}",
+        f"{role} {workspace.dataset.called(row)}",
         workspace.dataset.describe(row),
         workspace.X[row],
         workspace.reading(row),

@@ -18,10 +18,12 @@ from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.chart import show
 from pages.widgets.job_progress import completed
-from pages.widgets.parts import folded
+from pages.widgets.parts import beside, folded
 from pages.widgets.pickers import point_number
 from pages.widgets.readings import causes_of, headline_of, line_view
 from pages.widgets.say import say
+from slp_core.evaluation.comparison import FILE, beside_file
+from slp_core.evaluation.text import beside_file_text
 from slp_core.explain import Causes
 from slp_core.explain.text import headline_text, predictions_text, without_lines_text
 from slp_core.figures.compare_draws import DrawsDisplay
@@ -95,10 +97,21 @@ def _controls(workspace: Workspace, causes: Causes, row: int | None) -> tuple[in
 
 
 def _confusion(workspace: Workspace) -> None:
-    predictions, title = workspace.predictions, workspace.method.title
-    if len(predictions.true):
-        key = workspace.model_key
-        show(ConfusionDisplay(predictions.confusion, predictions.classes, title, key=key))
+    found, theirs = workspace.predictions, workspace.dataset.predicted
+    classes = found.classes
+    both = None if theirs is None else beside_file(found, theirs[workspace.episode.query])
+    if both is None:
+        if len(found.true):
+            show(ConfusionDisplay(found.confusion, classes, found.method, key=workspace.model_key))
+        return
+    say(beside_file_text(both))
+    titles = {"confusion": found.method, "confusion of the file": FILE}
+    places = beside(len(classes))
+    for place, (name, title), counts in zip(places, titles.items(), both.confusions, strict=True):
+        with place:
+            display = ConfusionDisplay(counts, classes, title)
+            say(display.sentence(), st.caption)
+            show(display, name)
 
 
 def _variation(workspace: Workspace) -> None:

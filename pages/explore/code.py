@@ -22,7 +22,7 @@ numbers["mean over support sets"], numbers["SD over support sets"] = np.mean(sco
 episode = dataset.draw(shots={shots}, draw={draw})
 rows = encoder.encode(dataset, support=episode.support)
 x = rows[[{row}]]
-numbers["example {row} is predicted"] = str(model.predict(x)[0])
+numbers["{name} is predicted"] = str(model.predict(x)[0])
 """
 _INFLUENCE = """numbers["its class scores"] = model.influence(x)[0].round(6).tolist()
 """
@@ -40,6 +40,7 @@ def code(workspace: Workspace, view: View, row: int) -> str:
         shots=workspace.shots,
         draw=workspace.draw,
         row=row,
+        name=workspace.dataset.called(row),
     )
     if hasattr(workspace.model, "influence"):
         body += _INFLUENCE

@@ -167,7 +167,7 @@ def _next_error(workspace: Workspace, chosen: int) -> None:
 def _point(workspace: Workspace, view: View, row: int, why: str) -> None:
     reading = workspace.reading(row)
     role = "Support" if row in workspace.episode.support else "Query"
-    name = f"{role} example {row}"
+    name = f"{role} {workspace.dataset.called(row)}"
     title = f"**{name}**{': ' if why else ''}{why}"
     example_image(workspace.dataset, row)
     point_words(title, workspace.dataset.describe(row), reading)

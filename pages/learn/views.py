@@ -137,7 +137,8 @@ def _point(workspace: Workspace, row: int) -> None:
     role = "Support" if row in workspace.episode.support else "Query"
     reading = workspace.reading(row)
     example_image(workspace.dataset, row)
-    point_words(f"**{role} example {row}**", workspace.dataset.describe(row), reading)
+    title = f"**{role} {workspace.dataset.called(row)}**"
+    point_words(title, workspace.dataset.describe(row), reading)
     point_figure(reading, row, f"{workspace.model_key} row {row}")
 
 

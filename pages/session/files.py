@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import streamlit as st
 
@@ -16,6 +16,9 @@ from pages.session.scripts import versions
 from pages.session.workspace import Workspace, encoder
 from slp_core.figures.display import Scope
 from slp_core.methods.table import METHODS, Method
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Of: TypeAlias = Workspace | Sequence[Workspace] | None
 WORKSPACE = "workspace"  # the key of what the sidebar has settled
@@ -41,6 +44,12 @@ def file_name(what: str, ending: str, scope: Scope = "draw", workspace: Of = Non
 def origin(scope: Scope = "draw", workspace: Of = None) -> dict[str, Any]:
     """The same as it stands in a file, in JSON types; options may be an empty text."""
     return _shared(_PARTS[scope], workspace) | {"date": _today()}
+
+
+def numbered(table: pd.DataFrame, workspace: Of = None) -> pd.DataFrame:
+    """A table of examples with their rows as the uploaded file numbers them."""
+    several = _several(workspace)
+    return several[0].dataset.numbered(table) if several else table
 
 
 def scaled_name(workspace: Workspace) -> str:
@@ -122,10 +131,13 @@ _READ: dict[str, Callable[[Workspace], Any]] = {
 
 def _shared(parts: Sequence[str], workspace: Of) -> dict[str, Any]:
     """Those of the parts that all of the workspaces have alike."""
-    one = st.session_state.get(WORKSPACE) if workspace is None else workspace
-    several = [one] if isinstance(one, Workspace) else one or ()
-    found = {part: [_READ[part](each) for each in several] for part in parts}
+    found = {part: [_READ[part](each) for each in _several(workspace)] for part in parts}
     return {part: v[0] for part, v in found.items() if v and all(each == v[0] for each in v)}
+
+
+def _several(workspace: Of) -> Sequence[Workspace]:
+    one = st.session_state.get(WORKSPACE) if workspace is None else workspace
+    return [one] if isinstance(one, Workspace) else one or ()
 
 
 def _today() -> str:

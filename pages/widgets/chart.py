@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages.session import settings
 from pages.session.cache import cached_by
-from pages.session.files import WORKSPACE, Of, file_name, origin
+from pages.session.files import WORKSPACE, Of, file_name, numbered, origin
 from pages.widgets.over_chart import over_chart
 from pages.widgets.say import say
 from pages.widgets.tables import NO_VALUE
@@ -62,7 +62,7 @@ def show(
         with fold:
             rows = display.table()
             st.dataframe(
-                rows,
+                numbered(rows, workspace),
                 height=rows_height(len(rows)),
                 hide_index=True,
                 placeholder=NO_VALUE,
@@ -100,7 +100,7 @@ def csv_download(
     about = {} if plain else origin(scope, workspace)
 
     def content() -> bytes:
-        rows = table()
+        rows = numbered(table(), workspace)
         rows = rows.assign(**{k: v for k, v in about.items() if k not in rows.columns})
         return as_csv(rows)
 
@@ -155,7 +155,7 @@ def pick_row(
             "selection_default": {"selection": {"cells": cells}},
         }
     st.dataframe(
-        table,
+        numbered(table),
         hide_index=True,
         height=rows_height(len(table)),
         placeholder=NO_VALUE,

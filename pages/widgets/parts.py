@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
 from pages.session.settings import Setting
+
+MOST_BESIDE = 12
+"""Classes that have room in half of a page's width."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,13 @@ def folded(part: Part, draw: Callable[..., Any], *args: Any) -> None:
     if shown.open:
         with shown:
             draw(*args)
+
+
+def beside(n_classes: int) -> Sequence[Any]:
+    """Places for two tables of so many classes: side by side, or one below the other."""
+    if n_classes > MOST_BESIDE:
+        return st.container(), st.container()
+    return st.columns(2, gap="large")
 
 
 def _anchor(part: Part) -> None:

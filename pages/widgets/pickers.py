@@ -36,14 +36,22 @@ def option_widget(option: Option, prefix: str = "", opening: str | None = None) 
 def point_number(workspace: Workspace, row: int | None) -> None:
     """Any example by its row, without a mouse; ``row`` is None where none of the data is shown."""
     settings.POINT_SHOWN.set(row)
-    last = len(workspace.dataset) - 1
+    dataset = workspace.dataset
+    first, last = dataset.numbers[[0, -1]].tolist()
+
+    def choose(to: int | None) -> None:
+        choose_row(None if to is None else dataset.index_of(to, row))
+
+    number = None if row is None else int(dataset.numbers[row])
+    in_file = dataset.file_rows is not None
+    what = f"{dataset.file_unit.capitalize()} of the file." if in_file else "Counted from 0."
     st.number_input(
         "Example",
-        0,
+        first,
         last,
-        row,
+        number,
         step=1,
         width=140 if last < 10_000 else 180,
-        help="A row of the data, counted from 0. A click on a mark selects it, too.",
-        **view("point_number", row, choose_row),
+        help=f"{what} A click on a mark selects it, too.",
+        **view("point_number", number, choose),
     )

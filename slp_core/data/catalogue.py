@@ -157,7 +157,8 @@ def load_dataset(name: str, **options: Any) -> FewShotDataset:
 
 def _load_sample(name: str) -> FewShotDataset:
     dataset = read_dataset(SAMPLE_FOLDER / f"{name}.jsonl", name=name)
-    return replace(dataset, card=read_card(SAMPLE_FOLDER / f"{name}.md"), read_as=None)
+    card = read_card(SAMPLE_FOLDER / f"{name}.md")
+    return replace(dataset, card=card, read_as=None, file_rows=None)
 
 
 def _load_table(name: str) -> FewShotDataset:

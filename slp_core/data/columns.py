@@ -293,11 +293,15 @@ class _Choice:
         return one_each and self.is_words(name)
 
     def prediction(self, label: str | None) -> str | None:
-        """A column of predicted classes, of those that the class column holds."""
-        if label is None:
-            return None
-        classes = set(self._filled(label))
-        return next((n for n in self._predicted if set(self._filled(n)) <= classes), None)
+        """A column of predictions, most of which are classes of the class column."""
+        classes = set() if label is None else set(_bare(self._filled(label)))
+        for name in self._predicted:
+            cells = _bare(self._filled(name))
+            if "correct" not in _plain(name) and 2 * sum(cell in classes for cell in cells) > len(
+                cells
+            ):
+                return name
+        return None
 
     def is_class(self, name: str) -> bool:
         """Whether its values come again and are no fractions."""
@@ -461,6 +465,11 @@ def truth(cell: Any) -> float | None:
 def all_truths(cells: Sequence[Any]) -> bool:
     """Whether each cell of a column says true or false."""
     return bool(cells) and all(truth(cell) is not None for cell in cells)
+
+
+def _bare(cells: Sequence[str]) -> list[str]:
+    """Cells without the decimals of whole numbers."""
+    return [re.sub(r"\.0+$", "", cell) for cell in cells]
 
 
 @lru_cache(maxsize=4_096)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from sys import getsizeof
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +17,9 @@ from slp_core.data import remarks
 from slp_core.data.examples import Examples, Kind, digest_strings, frozen_array
 from slp_core.errors import DatasetError
 from slp_core.sentences import class_names
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 USUAL_SHOTS = (1, 2, 4, 8, 16)
 MOST_MARKED = 32  # rows a class of a support set that a file marks; more are rows to draw from
@@ -56,6 +59,12 @@ class FewShotDataset:
     read_as
         Of a dataset from a file: ``filename``, and whatever else :func:`read_dataset` has to be
         told to read the same from it again.
+    file_rows, file_unit
+        (n,) where each row stands in its file, ascending, and what is counted there: ``"row"``,
+        ``"line"`` or ``"entry"``. ``None`` where rows are known by their indices alone.
+    predicted
+        (n,) what the file says that some classifier predicted, as indices into `classes`; −1 where
+        it says nothing. ``None`` where the file holds no predictions.
 
     Raises
     ------
@@ -77,6 +86,9 @@ class FewShotDataset:
     query_pool: NDArray[np.int64] | None = None
     own_draws: Mapping[tuple[int, int], NDArray[np.int64]] | None = None
     read_as: Mapping[str, Any] | None = None
+    file_rows: NDArray[np.int64] | None = None
+    file_unit: str = "row"
+    predicted: NDArray[np.int64] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "labels", frozen_array(self.labels, np.str_, ndim=1))
@@ -162,6 +174,31 @@ class FewShotDataset:
             rows = np.concatenate([key, self.own_draws[key]])
             digest.update(rows.astype("<i8").tobytes())
         return digest.hexdigest()
+
+    @cached_property
+    def numbers(self) -> NDArray[np.int64]:
+        """(n,) what people call each row: its place in the file, or else its index."""
+        return np.arange(len(self)) if self.file_rows is None else self.file_rows
+
+    def index_of(self, number: int, before: int | None = None) -> int:
+        """The row of a number, or where it was left out the next, away from row `before`."""
+        at = int(np.searchsorted(self.numbers, number))
+        left_out = bool(self.numbers[at] != number)
+        return at - 1 if left_out and before is not None and at <= before else at
+
+    def called(self, index: int) -> str:
+        """What people call a row: ``example 7``, or ``example in row 9`` of a file."""
+        where = "" if self.file_rows is None else f"in {self.file_unit} "
+        return f"example {where}{self.numbers[index]}"
+
+    def numbered(self, table: pd.DataFrame) -> pd.DataFrame:
+        """A table whose columns ``row`` and ``id`` hold indices, with :attr:`numbers` there."""
+        if self.file_rows is None:
+            return table
+        there = table[[name for name in ("row", "id") if name in table.columns]]
+        called = dict(enumerate(self.numbers.tolist()))
+        numbers = there.map(lambda row: called.get(row, row), na_action="ignore")
+        return table.assign(**numbers.astype(there.dtypes))
 
     def describe(self, index: int) -> str:
         """One line about row `index` that a person can read (see `Examples.describe`)."""

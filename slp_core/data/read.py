@@ -218,7 +218,21 @@ def _to_dataset(
         feature_names=tuple(features),
         support_pool=None if pools is None else pools[0],
         query_pool=None if pools is None else pools[1],
+        file_rows=np.array(table.rows, dtype=np.int64),
+        file_unit=table.unit,
+        predicted=_predicted(table, columns.prediction, classes.tolist()),
     )
+
+
+def _predicted(
+    table: Table, column: str | None, classes: Sequence[str]
+) -> NDArray[np.int64] | None:
+    """Predictions that stand beside the classes; -1 for what is none of them."""
+    if column is None:
+        return None
+    places = {name: k for k, name in enumerate(classes)}
+    names = class_names(table.columns[column])
+    return np.array([places.get(name, -1) for name in names], dtype=np.int64)
 
 
 def _left_out(table: Table, columns: Columns, features: Sequence[str]) -> tuple[str, ...]:
@@ -269,7 +283,7 @@ def _garbled(table: Table, columns: Columns) -> tuple[str, ...]:
 def class_names(cells: Sequence[Any]) -> list[str]:
     """Labels as text, without white space around them; whole numbers without a decimal point."""
     names = [as_text(cell).strip() for cell in cells]
-    if all(re.fullmatch(r"[+-]?\d+(\.0+)?", name) for name in names):
+    if all(re.fullmatch(r"[+-]?\d+(\.0+)?", name) for name in names if name):
         return [name.partition(".")[0] for name in names]
     return names
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from slp_core.data import FewShotDataset
+    from slp_core.explain import Predictions
 
 T = TypeVar("T")
 CONFIDENCE = 0.95
@@ -22,6 +23,8 @@ RESAMPLES = 9_999
 SEED = 0
 FEWEST = 5
 """Draws needed for a confidence interval; with fewer, the range is given."""
+FILE = "The file's classifier"
+"""What the method is called whose predictions came with the data."""
 SAME = 1e-12
 """Accuracies are ratios of whole numbers: a smaller difference is rounding."""
 
@@ -246,6 +249,26 @@ def mcnemar(a: str, b: str, true: np.ndarray, first: np.ndarray, second: np.ndar
     p = float(binomtest(only_a, discordant, 0.5).pvalue) if discordant else 1.0
     both = int((correct_a & correct_b).sum())
     return McNemar(a, b, both, only_a, only_b, len(true) - both - discordant, p)
+
+
+@dataclass(frozen=True, eq=False)
+class BesideFile:
+    """A method's predictions beside those that came with the data, on the same query examples."""
+
+    split: McNemar
+    confusions: tuple[np.ndarray, np.ndarray]  # (K, K) the method's and the file's
+    left_out: int  # query examples without a prediction in the file
+
+
+def beside_file(found: Predictions, theirs: np.ndarray) -> BesideFile | None:
+    """Compare with the file's predictions (m,), -1 for none; None where it has none of these."""
+    has, n_classes = theirs >= 0, len(found.classes)
+    if not has.any():
+        return None
+    true, own, theirs = found.true[has], found.predicted[has], theirs[has]
+    split = mcnemar(found.method, FILE, true, own, theirs)
+    both = confusion(true, own, n_classes), confusion(true, theirs, n_classes)
+    return BesideFile(split, both, int((~has).sum()))
 
 
 def won_examples(

@@ -9,6 +9,7 @@ from slp_core.evaluation.comparison import (
     CONFIDENCE,
     FEWEST,
     RESAMPLES,
+    BesideFile,
     McNemar,
     PairedDifference,
     Ranking,
@@ -164,6 +165,14 @@ def mcnemar_text(split: McNemar) -> str:
         f"Of {count(split.total, 'query example')} only {a:inside} is correct on {split.only_a:,}, "
         f"only {b:inside} on {split.only_b:,} (McNemar's exact test on this support set: {p})."
     )
+
+
+def beside_file_text(found: BesideFile) -> str:
+    """A method and the predictions that came with the data, on the same query examples."""
+    text = mcnemar_text(found.split)
+    if not found.left_out:
+        return text
+    return f"{text} Without a prediction in the file: {count(found.left_out, 'query example')}."
 
 
 def side_text(split: McNemar, side: int) -> str:

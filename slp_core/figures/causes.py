@@ -22,6 +22,7 @@ ErrorOrder = Literal["confident", "closest", "w", "row"]
 
 _ROW = 62  # px
 _KEY_LINE, _KEY_WIDTH = 18, 44  # px, and letters
+_MOST_KEYED = 16  # groups: of more, those with the most errors
 _LETTER = 0.045  # of the longest bar, that a letter takes
 _PICTURE = 0.24  # of the width
 CAUSE_HINTS = {
@@ -66,7 +67,7 @@ class CausesDisplay(Display):
                 | {"hovertemplate": f"%{{x:,}} errors, {labels_of(groups, 40)[g]}<extra></extra>"}
             )
         errors = max(int(totals.sum()), 1)
-        key = _key_lines(shown, groups, by, theme)
+        key = _key_lines(shown, counts.sum(axis=0), groups, by, theme)
         ends = [
             note(f"<b>{total:,}</b> · {total / errors:.0%}", total, row + 0.28, color, 13)
             | {"xanchor": "left", "xshift": 5}
@@ -131,10 +132,13 @@ class CausesDisplay(Display):
         return chosen is None or (row == chosen[0] and chosen[1] in (None, group))
 
 
-def _key_lines(groups: list[int], names: Sequence[str], by: str, theme: Theme) -> list[str]:
+def _key_lines(
+    groups: list[int], errors: np.ndarray, names: Sequence[str], by: str, theme: Theme
+) -> list[str]:
     """The colour key as lines of marked up text that fit a narrow column."""
     lines, width = [""], 0
-    for g in groups:
+    keyed = sorted(sorted(groups, key=lambda g: -errors[g])[:_MOST_KEYED])
+    for g in keyed:
         color, name = _group_style(g, names, by, theme)
         mark = name if by == "class" else f"■ {name}"
         if width and width + len(mark) > _KEY_WIDTH:
@@ -143,6 +147,8 @@ def _key_lines(groups: list[int], names: Sequence[str], by: str, theme: Theme) -
         first, _, rest = mark.partition(" ")
         lines[-1] += f"<span style='color:{color}'>{first}</span> {rest}   "
         width += len(mark) + 3
+    if more := len(groups) - len(keyed):
+        lines.append(f"and {more:,} more: point at a piece")
     return lines if groups else []
 
 

@@ -20,7 +20,7 @@ _PAIRS = 3  # of classes, that a sentence names
 _COLUMNS_ROOM = 42  # letters that fit side by side under the columns
 _FEW_COLUMNS = 4  # of which names have room there
 _UPENDED, _BELOW = 12, 90  # letters of a name that is read from below, and px that they take
-_MOST_COLUMNS = 30  # as broad as a shape, or as a count; of more, shades and tooltips
+_MOST_SHOWN = 50  # classes: of more, those with the most errors
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,21 +34,23 @@ class ConfusionDisplay(Display):
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """A heatmap for correct predictions and one for errors."""
-        counts, classes = np.asarray(self.counts), self.classes
-        n_classes = len(classes)
-        shares = _row_shares(counts)
+        shown = self._shown
+        here, n_classes = np.ix_(shown, shown), len(shown)
+        totals = np.asarray(self.counts).sum(axis=1)[shown]
+        counts, shares = np.asarray(self.counts)[here], _row_shares(np.asarray(self.counts))[here]
         diagonal = np.eye(n_classes, dtype=bool)
         text = _cell_texts(counts, shares)
-        names = labels_of(classes, 40)
+        every = labels_of(self.classes, 40)
+        names = [every[k] for k in shown]
         hover = [
             [
-                f"{count:,} of {row.sum():,} <b>{true}</b> ({share:.0%})<br>"
+                f"{count:,} of {total:,} <b>{true}</b> ({share:.0%})<br>"
                 f"predicted <b>{predicted}</b>"
                 for predicted, count, share in zip(names, row, of_row, strict=True)
             ]
-            for true, row, of_row in zip(names, counts, shares, strict=True)
+            for true, total, row, of_row in zip(names, totals, counts, shares, strict=True)
         ]
-        font = {"size": 14 if n_classes <= 6 else 11}
+        font = {"size": 14 if n_classes <= 6 else 11 if n_classes <= 30 else 9}
         heatmaps = [
             heatmap(
                 np.where(shown, shares, np.nan),
@@ -61,12 +63,15 @@ class ConfusionDisplay(Display):
             for shown, hue in ((diagonal, theme.right), (~diagonal, theme.wrong))
         ]
         axis = named_ticks(
-            [_marked(name, index, theme) for index, name in enumerate(labels_of(classes))],
-            tickfont={"color": theme.text, "size": 13 if n_classes <= 6 else 12},
+            [_marked(labels_of(self.classes)[k], k, theme) for k in shown],
+            tickfont={
+                "color": theme.text,
+                "size": 13 if n_classes <= 6 else 12 if n_classes <= 30 else 10,
+            },
             showgrid=False,
             ticks="outside",
         )
-        columns = _columns(classes, theme)
+        columns = _columns(self.classes, shown, theme)
         below = _BELOW if columns["tickangle"] else 0
         predicted, true = (
             {"title": {"text": x, "standoff": 8}} for x in ("predicted", "true label")
@@ -75,7 +80,7 @@ class ConfusionDisplay(Display):
             theme,
             None,
             None,
-            150 + min(56, 24 + 150 // n_classes) * n_classes + below,
+            150 + min(56, 16 + 240 // n_classes) * n_classes + below,
             8,
             {**axis, **predicted, **columns},
             {**axis, **true, "autorange": "reversed"},
@@ -94,6 +99,21 @@ class ConfusionDisplay(Display):
                 "share": _row_shares(counts).ravel(),
             }
         )
+
+    @property
+    def _shown(self) -> list[int]:
+        """The classes to draw, in their order."""
+        counts = np.asarray(self.counts)
+        errors = counts.sum(axis=0) + counts.sum(axis=1) - 2 * np.diag(counts)
+        shown: list[int] = np.sort((-errors).argsort(kind="stable")[:_MOST_SHOWN]).tolist()
+        return shown
+
+    def thinned_text(self) -> str:
+        """Which classes are drawn, where that is not all."""
+        n, shown = len(self.classes), len(self._shown)
+        if shown == n:
+            return ""
+        return f"The {shown} classes with the most errors; the table has all {n}."
 
     def sentence(self) -> str:
         """How many predictions are correct, and the most common confusions."""
@@ -115,8 +135,6 @@ def _row_shares(counts: np.ndarray) -> np.ndarray:
 
 def _cell_texts(counts: np.ndarray, shares: np.ndarray) -> np.ndarray:
     """Counts, with the share under them where cells are large; nothing for no examples."""
-    if len(counts) > _MOST_COLUMNS:
-        return np.full(counts.shape, "", dtype=object)
     roomy = len(counts) <= 6
     cells = [
         f"{count:,}<br>{share:.0%}" if roomy else f"{count:,}"
@@ -125,16 +143,15 @@ def _cell_texts(counts: np.ndarray, shares: np.ndarray) -> np.ndarray:
     return np.where(counts > 0, np.array(cells, dtype=object).reshape(counts.shape), "")
 
 
-def _columns(classes: Sequence[str], theme: Theme) -> dict[str, Any]:
+def _columns(classes: Sequence[str], shown: list[int], theme: Theme) -> dict[str, Any]:
     """Plotly's axis under the columns: marked names of few classes, upended ones of more."""
-    n = len(classes)
-    if n > _MOST_COLUMNS:
-        names, angle = [""] * n, 0
-    elif n <= _FEW_COLUMNS:
+    n = len(shown)
+    if n <= _FEW_COLUMNS:
         labels = labels_of(classes, min(_COLUMNS_ROOM // n - 4, 18))
         names, angle = [_marked(name, index, theme) for index, name in enumerate(labels)], 0
     else:  # without shapes: one that is tilted is another class's
-        names, angle = list(labels_of(classes, _UPENDED)), -90
+        labels = labels_of(classes, _UPENDED)
+        names, angle = [labels[k] for k in shown], -90
     return {"ticktext": np.array(names, dtype=object), "tickangle": angle}
 
 

@@ -126,7 +126,7 @@ def _point(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Pa
         texts.append(cause_text(_causes_of(subject), query.index(subject.row)))
     dataset, row = subject.dataset, subject.row
     yield Part(
-        f"Example {row}",
+        dataset.called(row).capitalize(),
         texts,
         [PointDisplay(reading)],
         plain=dataset.describe(row),
@@ -161,7 +161,7 @@ def _causes(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[P
     if not causes.n_lines:
         table = table.drop(columns=["line", "w"])  # of a method without lines
     images = [image_of(subject.dataset, row) for row in table["row"].head(MOST_ERRORS)]
-    n, shown = len(table), table.head(MOST_ERRORS)
+    n, shown = len(table), subject.dataset.numbered(table.head(MOST_ERRORS))
     if images[0] is not None:
         column = pd.Series(images, index=shown.index, dtype=object)
         shown = shown.assign(text=column).rename(columns={"text": "image"})
@@ -202,7 +202,7 @@ def _strips(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[P
         )
         title = line_title(subject.dataset.classes, profile.line, number)
         title = f"{title}, {count(int(errors[number]), 'error')}."
-        where = soft_labels_at_text(at_row) if local else ""
+        where = soft_labels_at_text(subject.dataset.called(at_row)) if local else ""
         texts = [title, strip.sentence(), strip.thinned_text(), where]
         yield Part("One line over w", texts, [strip])
 

@@ -26,9 +26,9 @@ def compared_text(
     return f"{text} Left out, since they train the encoder: {names}."
 
 
-def soft_labels_at_text(row: int) -> str:
+def soft_labels_at_text(called: str) -> str:
     """Where soft labels that depend on the example are taken."""
-    return f"Soft labels depend on the example: lines and intervals are those at example {row:,}."
+    return f"Soft labels depend on the example: lines and intervals are those at {called}."
 
 
 def errors_shown_text(shown: int, n: int) -> str:

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
+import slp_core as slp
 from slp_core.data import read_dataset
 from slp_core.data.numbers import read_numbers
 
@@ -155,6 +156,39 @@ def test_layouts_of_public_datasets(layout):
     assert " ".join(found.classes) == CLASSES.get(layout, "a b")
     assert (found.kind == "pair") == (layout in PAIRED)
     assert len(found) == 6
+
+
+def test_predictions_stand_beside_the_classes():
+    rows = zip("aabbab", ["a", "b", "b", "", "c", "b"], strict=True)
+    found = read(
+        "text,y_true,y_pred\n"
+        + "".join(f"note {i},{y}\n" for i, y in enumerate(map(",".join, rows)))
+    )
+    assert found.predicted.tolist() == [0, 1, 1, -1, -1, 1]
+    floats = read("text,y_true,y_pred\n" + labelled([TEXT], ["0", "1"], ["1.0", "", "0.0"]))
+    assert floats.predicted.tolist() == [1, -1, 0, 1, -1, 0]
+    truths = labelled([TEXT], ["True", "False"], ["True", "True", "False", "False"])
+    assert read("text,label,correct\n" + truths).predicted is None
+    assert read("text,label\n" + labelled([TEXT], ["a", "b"])).predicted is None
+
+
+def test_rows_are_numbered_as_in_the_file():
+    found = read("a note\n\ntext,label\nx 1,a\ny 2,\n\nz 3,b\nw 4,a\nv 5,b\n")
+    assert found.numbers.tolist() == [4, 7, 8, 9]
+    assert found.called(1) == "example in row 7"
+    table = pd.DataFrame({"row": [3, 0], "id": pd.array([1, None], "Int64"), "n": [0, 1]})
+    numbered = found.numbered(table)
+    assert numbered["row"].tolist() == [9, 4]
+    assert numbered["id"].tolist() == [7, pd.NA]
+    assert numbered["n"].tolist() == [0, 1]
+    assert found.numbered(pd.DataFrame({"row": ["typed"]}))["row"].tolist() == ["typed"]
+    steps = [found.index_of(5, before=0), found.index_of(6, before=1), found.index_of(8, before=1)]
+    assert steps == [1, 0, 2]
+    assert read(json.dumps([{"text": "x", "label": y} for y in "aabb"]), "a.json").called(0) == (
+        "example in entry 1"
+    )
+    toy = slp.load_dataset("toy_abc")
+    assert (toy.called(2), toy.numbered(table) is table) == ("example 2", True)
 
 
 def test_the_first_row_is_what_somebody_says_it_is():

@@ -13,6 +13,7 @@ from slp_core.errors import Cancelled
 from slp_core.evaluation.comparison import (
     McNemar,
     agreement,
+    beside_file,
     class_f1,
     coincident,
     confusion,
@@ -31,6 +32,8 @@ from slp_core.evaluation.method_runs import MethodRuns, run_method
 from slp_core.evaluation.paper import summarise
 from slp_core.evaluation.report import latex_table
 from slp_core.evaluation.results import COLUMNS, Scores
+from slp_core.evaluation.text import beside_file_text
+from slp_core.explain import predict_query_set
 from slp_core.methods import NearestCentroidClassifier
 from slp_core.methods.parameters import Parameters
 
@@ -375,3 +378,24 @@ def test_curves_that_coincide_are_found():
     more = runs([0.9], shots=8)
     series = {"A": [a, more], "B": [b, more], "C": [a], "D": [other, more], "E": [b, more]}
     assert coincident(series) == {"B": "A", "E": "A"}
+
+
+def test_predictions_of_the_file_are_compared_where_it_has_any():
+    true, own = np.array([0, 0, 1, 1, 1]), np.array([0, 1, 1, 0, 1])
+    found = predict_query_set(
+        NearestCentroidClassifier().fit([[0.0], [1.0]], ["a", "b"]),
+        "Nearest centroid",
+        own[:, None].astype(float),
+        true,
+        np.array([[0.0], [1.0]]),
+    )
+    beside = beside_file(found, np.array([0, 0, -1, 0, 0]))
+    assert (beside.split.both, beside.split.only_a, beside.split.only_b) == (1, 1, 1)
+    assert (beside.split.neither, beside.left_out) == (1, 1)
+    assert [each.tolist() for each in beside.confusions] == [[[1, 1], [1, 1]], [[2, 0], [2, 0]]]
+    assert beside_file_text(beside) == (
+        "Of 4 query examples only nearest centroid is correct on 1, only the file's classifier on "
+        "1 (McNemar's exact test on this support set: p = 1.000). Without a prediction in the "
+        "file: 1 query example."
+    )
+    assert beside_file(found, np.full(5, -1)) is None

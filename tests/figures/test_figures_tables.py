@@ -35,12 +35,20 @@ def test_confusion_cells_carry_counts_shaded_by_share(n_classes, theme):
     assert all(class_style(k, theme).color in label for k, label in enumerate(labels))
 
 
-def test_cells_narrower_than_a_count_are_told_by_shade_and_pointer_alone():
-    figure = ConfusionDisplay(np.eye(60, dtype=int), [f"class {k}" for k in range(60)]).figure()
-    assert not any(text for trace in figure.data for text in np.ravel(trace.text))
-    assert not any(figure.layout.xaxis.ticktext)
-    assert all("1 of 1" in figure.data[0].hovertext[k][k] for k in range(60))
-    assert all(figure.layout.yaxis.ticktext)
+def test_of_very_many_classes_those_with_the_most_errors_are_drawn_with_names():
+    counts, classes = 5 * np.eye(200, dtype=int), [f"class {k}" for k in range(200)]
+    counts[40, 150] = 7
+    display = ConfusionDisplay(counts, classes)
+    figure = display.figure()
+    names = [re.sub("<.*?>", "", text).strip() for text in figure.layout.xaxis.ticktext]
+    assert len(names) == len(set(names)) == 50
+    wrong = figure.data[1]
+    at = names.index("class 40"), names.index("class 150")
+    assert wrong.hovertext[at[0]][at[1]].startswith("7 of 12 <b>class 40</b> (58%)")
+    assert "7" in wrong.text[at[0]][at[1]]
+    assert display.thinned_text() == "The 50 classes with the most errors; the table has all 200."
+    assert len(display.table()) == 200**2
+    assert ConfusionDisplay(counts[:50, :50], classes[:50]).thinned_text() == ""
 
 
 LONG = "a class with quite a long name"

@@ -192,6 +192,6 @@ def test_what_it_says_of_itself():
     assert compared_text(["DeepSLP"], ["a", "b"], ["SetFit"]) == (
         "Compared: DeepSLP, with “a” and “b”. Left out, since they train the encoder: SetFit."
     )
-    assert soft_labels_at_text(1234) == (
-        "Soft labels depend on the example: lines and intervals are those at example 1,234."
+    assert soft_labels_at_text("example 12") == (
+        "Soft labels depend on the example: lines and intervals are those at example 12."
     )

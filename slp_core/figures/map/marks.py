@@ -18,6 +18,7 @@ Trace = dict[str, Any]
 # Query points drawn: as SVG, since WebGL is not to be had in every browser, a school's or a remote
 # desktop's least of all.
 MOST_POINTS = 4_000
+MOST_KEYED = 40  # classes: a key of more is not read, and takes a browser seconds
 MOST_TEXTS = 2_000  # query points whose text is sent along for the hover
 # For what has to be laid out before the width is known: px, width over height of a picture, and px
 # that keys and axes take of the height.
@@ -180,7 +181,7 @@ def _by_class(
     look: dict[str, Any],
     theme: Theme,
 ) -> list[Trace]:
-    """These rows in the colours and shapes of their true classes, a trace a class."""
+    """These rows in the colours and shapes of their true classes; a trace a class of the key."""
     names = labels_of(data.classes, HOVERED)
 
     def hover(row: int) -> str:
@@ -188,14 +189,17 @@ def _by_class(
         head = f"{what} · true label <b>{names[true]}</b>, predicted <b>{names[predicted]}</b>"
         return f"{head}<br>{wrapped(texts[row])}" if len(texts) else head
 
-    traces = []
-    for index in np.unique(points.true[rows]):
-        here = rows[points.true[rows] == index]
-        symbol = class_marker(int(index), theme, size)
-        trace = markers(points.points[here], symbol | look, [hover(row) for row in here])
+    def trace(here: np.ndarray, marker: dict[str, Any]) -> Trace:
         clicked = {"customdata": points.ids[here].astype(np.int32)}
-        traces.append(trace | clicked | {"legendgroup": f"class {index}"})
-    return traces
+        return markers(points.points[here], marker | look, [hover(row) for row in here]) | clicked
+
+    true = points.true[rows]
+    if len(data.classes) > MOST_KEYED:
+        return [trace(rows, class_markers(true.tolist(), theme, size, {}))] if len(rows) else []
+    return [
+        trace(rows[true == k], class_marker(k, theme, size)) | {"legendgroup": f"class {k}"}
+        for k in np.unique(true).tolist()
+    ]
 
 
 def _disc(size: float, theme: Theme) -> dict[str, Any]:
@@ -250,6 +254,8 @@ SHARE = 0.3  # of a map's height, at most: a key of more shows a part, and scrol
 
 def class_key(data: MapData, theme: Theme) -> list[Trace]:
     """One legend entry a class, which shows and hides all that is drawn of it."""
+    if len(data.classes) > MOST_KEYED:
+        return []
     return [
         legend_key(name, class_marker(index, theme, 11), legendgroup=f"class {index}")
         for index, name in enumerate(labels_of(data.classes, NAME))
