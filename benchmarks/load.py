@@ -7,8 +7,8 @@
 Each session is a websocket that speaks Streamlit's protocol as a browser does: it looks again where
 the page asks for that, and thinks between two actions. It opens Explore, draws, chooses methods,
 trains DeepSLP, reads an error, uploads 2,000 texts of its own and draws from them. A light action
-counts until its page is drawn. What stands in line (training, encoding) counts until it is done,
-and is lost where that takes too long. With replicas the visitors are dealt out to them, as the
+counts until its page is drawn. What stands in line (encoding) counts until it is done, and is lost
+where that takes too long. With replicas the visitors are dealt out to them, as the
 deployment's nginx does; they share one cache of vectors.
 """
 
@@ -248,7 +248,6 @@ async def visit(address: str, number: int, think: float, results: Results) -> No
                 for _ in range(2):
                     await act("draw", lambda: tab.press("Resample"))
             await act("open", lambda: open_page(tab, "train"))
-            await await_line("training, with its line", tab, "epochs took", "epoch took")
             await act("Explain", lambda: open_page(tab, "explain"))
             await act("draw", lambda: tab.press("Resample"))
             await act("upload", lambda: tab.press("Upload a dataset"))

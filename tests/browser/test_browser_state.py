@@ -74,7 +74,7 @@ def shows(page, draw, title="Airline tweets"):
 
 
 def at_rest(page):
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    expect(page.locator("[data-test-script-state=notRunning]")).to_have_count(1)
 
 
 def again(page):
