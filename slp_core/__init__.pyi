@@ -10,7 +10,7 @@ from .data import (
 from .diagnostics import ensemble_diagnostics
 from .encoders import list_encoders, load_encoder
 from .errors import DatasetError, EncoderError, SLPError
-from .explain import explain_errors
+from .explain import doubtful_labels, explain_errors, select_shots, shot_influence
 from .lines import Line, LineFit, Placement, find_lines
 from .methods.baselines import (
     LogisticRegressionClassifier,
@@ -45,6 +45,7 @@ __all__ = [
     "Placement",
     "SLPError",
     "decision_landscape",
+    "doubtful_labels",
     "ensemble_diagnostics",
     "explain_errors",
     "find_lines",
@@ -58,6 +59,8 @@ __all__ = [
     "read_dataset",
     "read_leopard",
     "save_model",
+    "select_shots",
+    "shot_influence",
 ]
 
 __version__: str

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import operator
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from sys import getsizeof
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from slp_core.data import remarks
+from slp_core.data.edits import NONE, Edits
 from slp_core.data.examples import Examples, Kind, digest_strings, frozen_array
 from slp_core.errors import DatasetError
 from slp_core.sentences import class_names
@@ -415,6 +416,10 @@ class Episode:
         (m,) row indices, ascending, none of them in `support`.
     warnings
         What is odd in this draw, such as query rows that repeat a support row: sentences.
+    edits
+        How it differs from the draw (see :meth:`edited`).
+    drawn
+        The draw itself, where this is an edited one.
     """
 
     dataset: FewShotDataset
@@ -423,10 +428,83 @@ class Episode:
     support: NDArray[np.int64]
     query: NDArray[np.int64]
     warnings: tuple[str, ...] = ()
+    edits: Edits = NONE
+    drawn: Episode | None = None
 
     def __post_init__(self) -> None:
         for part in ("support", "query"):
             object.__setattr__(self, part, frozen_array(getattr(self, part), np.int64, ndim=1))
+
+    def edited(
+        self,
+        remove: Iterable[int] = (),
+        add: Iterable[int] = (),
+        relabel: Mapping[int, str] | None = None,
+    ) -> Episode:
+        """The episode with some of its shots removed, added or relabelled.
+
+        Edits add up, and those that undo each other leave the draw as it was. Classes may then
+        have unequal shots.
+
+        Parameters
+        ----------
+        remove
+            Shots, as row numbers of the dataset, that join the query set.
+        add
+            Rows of the dataset that become shots and leave the query set.
+        relabel
+            The class that a shot is given, by its row number: `y_support` has it, while
+            ``dataset.y`` keeps the true label.
+
+        Returns
+        -------
+        Episode
+            Its `edits` are the differences from the draw, and its shots are in the draw's order
+            with added ones, ascending, at the end of each class.
+
+        Raises
+        ------
+        DatasetError
+            A row is no shot, is one already, or does not exist, a class does not, or one would
+            lose its last shot.
+
+        Examples
+        --------
+        >>> import slp_core as slp
+        >>> episode = slp.load_dataset("airline").draw(shots=4, draw=0)
+        >>> first = int(episode.support[0])
+        >>> edited = episode.edited(remove=[first])
+        >>> len(edited.support), first in edited.query
+        (11, True)
+        """
+        drawn = self.drawn or self
+        rows = [[operator.index(row) for row in part] for part in (remove, add, relabel or ())]
+        given = dict(zip(rows[2], (relabel or {}).values(), strict=True))
+        edits = _edits(self, rows[0], rows[1], given)
+        if not edits:
+            return drawn
+        dataset = self.dataset
+        kept = drawn.support[~np.isin(drawn.support, edits.removed)]
+        support = np.append(kept, edits.added).astype(np.int64)
+        support = support[edits.labels(dataset.y, support).argsort(kind="stable")]
+        query = np.setdiff1d(np.append(drawn.query, edits.removed), edits.added).astype(np.int64)
+        return replace(
+            drawn,
+            support=support,
+            query=query,
+            warnings=dataset._overlap(support, query),
+            edits=edits,
+            drawn=drawn,
+        )
+
+    def with_edits(self, edits: Edits) -> Episode:
+        """A draw with these edits; DatasetError where they do not fit it."""
+        names = self.dataset.classes
+        for row, k in edits.relabelled:
+            if k >= len(names):
+                raise DatasetError(f"Row {row} cannot be relabelled: class {k} does not exist.")
+        relabel = {row: names[k] for row, k in edits.relabelled}
+        return self.edited(edits.removed, edits.added, relabel)
 
     def place_of(self, row: int) -> int | None:
         """Where a row of the dataset stands among the query rows; None where it is none."""
@@ -435,13 +513,58 @@ class Episode:
 
     @property
     def y_support(self) -> NDArray[np.int64]:
-        """Class of each support row as an index into ``dataset.classes``."""
-        return self.dataset.y[self.support]
+        """Class given to each support row as an index into ``dataset.classes``."""
+        return self.edits.labels(self.dataset.y, self.support)
 
     @property
     def y_query(self) -> NDArray[np.int64]:
         """Class of each query row as an index into ``dataset.classes``."""
         return self.dataset.y[self.query]
+
+
+def _edits(
+    episode: Episode, remove: Sequence[int], add: Sequence[int], relabel: Mapping[int, str]
+) -> Edits:
+    """Further edits of an episode, as differences from its draw."""
+    dataset, drawn = episode.dataset, episode.drawn or episode
+    shots = set(episode.support.tolist())
+    for row in remove:
+        _check_shot(row, shots)
+    for row in add:
+        if not 0 <= row < len(dataset):
+            raise DatasetError(
+                f"Row {row} cannot be added: the rows of {dataset.name} are 0 to "
+                f"{len(dataset) - 1}."
+            )
+        if row in shots:
+            raise DatasetError(f"Row {row} is a shot already: add another one.")
+    after = (shots - set(remove)) | set(add)
+    given = dict(episode.edits.relabelled)
+    for row, name in relabel.items():
+        _check_shot(row, after)
+        if name not in dataset.classes:
+            raise DatasetError(
+                f"Row {row} cannot be given the label {name!r}: choose one of the classes of "
+                f"{dataset.name}."
+            )
+        given[row] = dataset.classes.index(name)
+    of_draw = set(drawn.support.tolist())
+    edits = Edits(
+        tuple(sorted(of_draw - after)),
+        tuple(sorted(after - of_draw)),
+        tuple(sorted((r, k) for r, k in given.items() if r in after and k != dataset.y[r])),
+    )
+    left = set(edits.labels(dataset.y, np.array(sorted(after), dtype=np.int64)).tolist())
+    if lost := sorted(set(episode.y_support.tolist()) - left):
+        raise DatasetError(
+            f"Class {dataset.classes[lost[0]]!r} would lose its last shot: add one to it first."
+        )
+    return edits
+
+
+def _check_shot(row: int, shots: set[int]) -> None:
+    if row not in shots:
+        raise DatasetError(f"Row {row} is no shot of this support set: name one of its rows.")
 
 
 def _least_keys(rows: NDArray[np.int64], shots: int, draw: int, k: int) -> NDArray[np.int64]:

@@ -2,8 +2,11 @@
 
 from slp_core.explain.causes import CAUSES, Causes, explain_errors, read_causes
 from slp_core.explain.counterfactuals import Counterfactuals, counterfactuals
+from slp_core.explain.doubtful_labels import doubtful_labels
 from slp_core.explain.point import PointReading, read_point
 from slp_core.explain.predictions import Predictions, predict_query_set
+from slp_core.explain.shot_choice import select_shots
+from slp_core.explain.shots import shot_influence
 from slp_core.explain.theorem2 import Theorem2, theorem2
 
 __all__ = [
@@ -14,9 +17,12 @@ __all__ = [
     "Predictions",
     "Theorem2",
     "counterfactuals",
+    "doubtful_labels",
     "explain_errors",
     "predict_query_set",
     "read_causes",
     "read_point",
+    "select_shots",
+    "shot_influence",
     "theorem2",
 ]

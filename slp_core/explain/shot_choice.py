@@ -1,0 +1,263 @@
+"""Choices of shots: by the labels alone, and by their influence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from slp_core.errors import Cancelled, SLPError
+from slp_core.explain.shots import Refits, log_likelihood, read_shots
+from slp_core.lines import distances
+from slp_core.progress import CancelledCallback
+
+_MOST_COMPARED = 10_000  # rows of a class that are compared pairwise
+
+
+def select_shots(
+    X: Any, y: Any, shots: int, method: Literal["medoids", "coverage"] = "medoids"
+) -> np.ndarray:
+    """Representative rows of each class, chosen by points and labels alone.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    y : (n,) array
+    shots : int
+        Rows a class; a smaller class gives all that it has.
+    method : {"medoids", "coverage"}
+        ``"medoids"``: rows whose summed distance from the rows of their class is small, by greedy
+        choice and the best swap as long as one helps (PAM; Kaufman and Rousseeuw 1990, chapter 2).
+        It takes time in proportion to shots · n² a swap. ``"coverage"``: from the row nearest
+        to the mean on, always the row furthest from those chosen (Gonzalez 1985): outliers are
+        among them.
+
+    Returns
+    -------
+    (K · shots,) int array
+        Row numbers, class by class in sorted order.
+
+    Raises
+    ------
+    SLPError
+        An option is invalid, points and labels differ in number, or medoids are asked of a class of
+        more than 10,000 rows.
+
+    Examples
+    --------
+    >>> import slp_core as slp
+    >>> X = [[0], [1], [2], [9], [5], [6], [7]]
+    >>> slp.select_shots(X, list("aaaabbb"), shots=1).tolist()
+    [1, 5]
+    >>> slp.select_shots(X, list("aaaabbb"), shots=2, method="coverage").tolist()
+    [2, 3, 5, 4]
+    """
+    from slp_core.methods.labels import classes_of, refuse_missing
+
+    if method not in _METHODS:
+        raise SLPError(f"method {method!r} is not one of {', '.join(_METHODS)}.")
+    if shots < 1:
+        raise SLPError(f"shots must be 1 or more, not {shots}.")
+    refuse_missing(y)
+    points, y = np.asarray(X, dtype=np.float64), np.asarray(y)
+    if len(points) != len(y):
+        raise SLPError(
+            f"There are {len(points):,} points and {len(y):,} labels: give one for each."
+        )
+    _, label = classes_of(y)
+    chosen = []
+    for k in range(label.max() + 1):
+        rows = np.flatnonzero(label == k)
+        chosen.append(rows[_METHODS[method](points[rows], min(shots, len(rows)))])
+    return np.concatenate(chosen)
+
+
+def _medoids(points: np.ndarray, n: int) -> list[int]:
+    """Greedy choice, then the best swap as long as one lowers the summed distance."""
+    if len(points) > _MOST_COMPARED:
+        raise SLPError(
+            f"A class has {len(points):,} rows, and at most {_MOST_COMPARED:,} are compared "
+            "pairwise: give fewer, or choose method='coverage'."
+        )
+    away = distances(points, points)
+    chosen: list[int] = []
+    nearest = np.full(len(points), np.inf)
+    for _ in range(n):
+        cost = np.minimum(nearest, away).sum(axis=1)
+        cost[chosen] = np.inf
+        chosen.append(int(cost.argmin()))
+        nearest = np.minimum(nearest, away[chosen[-1]])
+    least = nearest.sum()
+    while True:
+        costs = np.stack([_costs_of_swaps(away, chosen, place) for place in range(n)])
+        place, row = np.unravel_index(costs.argmin(), costs.shape)
+        if not costs[place, row] < least * (1 - 1e-12):
+            return chosen
+        chosen[place], least = int(row), costs[place, row]
+
+
+def _costs_of_swaps(away: np.ndarray, chosen: list[int], place: int) -> np.ndarray:
+    """(n,) summed distances if each row took the place of one that is chosen."""
+    others = away[chosen[:place] + chosen[place + 1 :]]
+    costs: np.ndarray = np.minimum(others.min(axis=0, initial=np.inf), away).sum(axis=1)
+    costs[chosen] = np.inf
+    return costs
+
+
+def _coverage(points: np.ndarray, n: int) -> list[int]:
+    mean = points.mean(axis=0, keepdims=True)
+    chosen = [int(distances(points, mean)[:, 0].argmin())]
+    nearest = distances(points, points[chosen])[:, 0]
+    while len(chosen) < n:
+        nearest[chosen] = -1.0  # of rows that coincide, others
+        chosen.append(int(nearest.argmax()))
+        nearest = np.minimum(nearest, distances(points, points[chosen[-1:]])[:, 0])
+    return chosen
+
+
+_METHODS = {"medoids": _medoids, "coverage": _coverage}
+
+
+@dataclass(frozen=True, eq=False)
+class ShotSearch:
+    """Shots that were swapped because it helped on one half of the query set, judged on the other.
+
+    Accuracies are those before any swap and after each.
+    """
+
+    swaps: tuple[tuple[int, int], ...]  # rows: the shot that went, and the one that came
+    chosen_on: np.ndarray  # (s + 1,) accuracy on the examples that the choice was made on
+    held_out: np.ndarray  # (s + 1,) on the other half
+    at_random: np.ndarray  # (repeats,) on the other half, after as many swaps at random
+    n_held_out: int
+
+    @property
+    def gain(self) -> float:
+        """On the half that nothing was chosen on."""
+        return float(self.held_out[-1] - self.held_out[0])
+
+    @property
+    def beats_chance(self) -> bool:
+        """Whether accuracy rose, and above that of all but a few choices at random."""
+        return self.gain > 0 and bool(self.held_out[-1] > np.quantile(self.at_random, 0.95))
+
+
+def search_shots(
+    model: Any,
+    X: np.ndarray,
+    y: np.ndarray,
+    support: Sequence[int],
+    query: Sequence[int],
+    swaps: int = 4,
+    candidates: int = 8,
+    repeats: int = 20,
+    seed: int = 0,
+    cancelled: CancelledCallback = lambda: False,
+) -> ShotSearch:
+    """Swap the most misleading shot for the candidate of its class that helps most, greedily.
+
+    Half of each class of the query set is held out and judged alone. Of the other half some are
+    candidates, and the choice is made on the rest: by accuracy there, then by mean log-likelihood.
+
+    Parameters
+    ----------
+    model : classifier
+        Clones of it are fitted.
+    X, y : (n, d) and (n,) arrays
+    support, query : row numbers
+    swaps : int
+        At most; the search stops where none helps.
+    candidates : int
+        Rows a class.
+    repeats : int
+        Choices at random, of as many swaps, to compare with.
+    """
+    rng = np.random.default_rng(seed)
+    first_pool, chosen_on, held_out = _parts(y, np.asarray(query), candidates, rng)
+    first = [int(row) for row in support]
+
+    def accuracies(shots: list[int]) -> list[float]:
+        return [_judge(model, X, y, shots, rows)[0] for rows in (chosen_on, held_out)]
+
+    done: list[tuple[int, int]] = []
+    shots, pool = first, first_pool
+    found = [accuracies(shots)]
+    while len(done) < swaps:
+        swap = _best_swap(model, X, y, shots, pool, chosen_on, cancelled)
+        if swap is None:
+            break
+        shots, pool = _swapped(shots, pool, swap)
+        done.append(swap)
+        found.append(accuracies(shots))
+    at_random = []
+    for _ in range(repeats):
+        if cancelled():
+            raise Cancelled
+        shots, pool = first, first_pool
+        for _ in done:
+            replaceable = [row for row in shots if (y[pool] == y[row]).any()]
+            out = int(rng.choice(replaceable))
+            into = int(rng.choice(pool[y[pool] == y[out]]))
+            shots, pool = _swapped(shots, pool, (out, into))
+        at_random.append(_judge(model, X, y, shots, held_out)[0])
+    chosen, held = np.array(found).T
+    return ShotSearch(tuple(done), chosen, held, np.array(at_random), len(held_out))
+
+
+def _parts(
+    y: np.ndarray, query: np.ndarray, candidates: int, rng: np.random.Generator
+) -> list[np.ndarray]:
+    """Candidates, rows to choose on and rows held out: of each class a half is held out."""
+    parts: list[list[np.ndarray]] = [[], [], []]
+    for label in np.unique(y[query]):
+        rows = rng.permutation(query[y[query] == label])
+        half = len(rows) // 2
+        most = min(candidates, half // 2)
+        for part, some in zip(parts, np.split(rows, [most, half]), strict=True):
+            part.append(some)
+    return [np.concatenate(part) for part in parts]
+
+
+def _best_swap(
+    model: Any,
+    X: np.ndarray,
+    y: np.ndarray,
+    shots: list[int],
+    pool: np.ndarray,
+    chosen_on: np.ndarray,
+    cancelled: CancelledCallback,
+) -> tuple[int, int] | None:
+    """The most misleading shot and the candidate that helps most in its place, if any does."""
+    if not len(chosen_on):
+        return None
+    found = read_shots(model, X[shots], y[shots], X[chosen_on], y[chosen_on], cancelled=cancelled)
+    if not len(found.order):
+        return None
+    out = shots[found.order[0]]
+    best, swap = _judge(model, X, y, shots, chosen_on), None
+    for into in pool[y[pool] == y[out]].tolist():
+        judged = _judge(model, X, y, _swapped(shots, pool, (out, into))[0], chosen_on)
+        if judged > best:
+            best, swap = judged, (out, into)
+    return swap
+
+
+def _swapped(
+    shots: list[int], pool: np.ndarray, swap: tuple[int, int]
+) -> tuple[list[int], np.ndarray]:
+    out, into = swap
+    return [into if row == out else row for row in shots], pool[pool != into]
+
+
+def _judge(
+    model: Any, X: np.ndarray, y: np.ndarray, shots: list[int], rows: np.ndarray
+) -> tuple[float, float]:
+    """Accuracy and mean log-likelihood on some rows; NaN without rows."""
+    if not len(rows):
+        return float("nan"), float("nan")
+    refits = Refits.of(model, X[shots], y[shots])
+    true = refits.indices(X[rows], y[rows])
+    predicted, probability = refits.judge([], X[rows], true)
+    return float((predicted == true).mean()), float(log_likelihood(probability).mean())
