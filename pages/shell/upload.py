@@ -32,6 +32,7 @@ from slp_core.data.limits import MIN_CLASS_ROWS
 from slp_core.data.look import ReadingOptions
 from slp_core.data.numbers import DecimalMark
 from slp_core.data.parsing import rest, warm
+from slp_core.data.remarks import guessed_class
 from slp_core.markdown import named
 
 KINDS: dict[str, Kind] = {
@@ -157,6 +158,8 @@ def _columns(given: HandedIn, options: ReadingOptions, key: str) -> dict[str, An
     slots = st.columns(3)
     with slots[0]:
         roles["label"] = choose("label", guess.label)
+        if guess.label and guess.guessed and guess.label == roles["label"]:
+            say(guessed_class(given.name, guess.label), st.caption)
         split = choose("split", guess.split, optional=True)
         roles["split"] = split if split is not None else False
     if kind != "numeric":

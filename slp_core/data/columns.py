@@ -24,7 +24,7 @@ _NAMES: dict[Role, tuple[str, ...]] = {
     "text": (
         *("text", "sentence", "sentence1", "text1", "text_a", "sentence_a", "first_text"),
         *("premise", "question1", "tweet", "review", "review_text", "content", "message"),
-        *("body", "comment", "utterance", "query", "question", "document", "post"),
+        *("body", "comment", "utterance", "utt", "query", "question", "document", "post"),
         *("headline", "title", "description", "first"),
         *("satz", "nachricht", "äußerung", "kommentar", "beitrag", "frage", "beschreibung"),
         *("texte", "phrase", "énoncé", "commentaire", "avis", "texto", "frase", "mensaje"),
@@ -68,9 +68,9 @@ _NAMES: dict[Role, tuple[str, ...]] = {
         ),
     ),
     "split": ("split", "partition", "set", "subset", "fold"),
-    "mention": ("mention", "entity", "entity_mention", "span", "phrase"),
-    "start": ("start", "span_start", "mention_start", "begin"),
-    "end": ("end", "span_end", "mention_end"),
+    "mention": ("mention", "entity", "entity_mention", "span", "phrase", "aspect_term", "aspect"),
+    "start": ("start", "span_start", "mention_start", "begin", "from"),
+    "end": ("end", "span_end", "mention_end", "to"),
 }
 # What a method has predicted is never the class, and no feature.
 _PREDICTED = frozenset(
@@ -126,6 +126,7 @@ class Columns:
     start: str | None = None
     end: str | None = None
     chosen: tuple[str, ...] = ()  # features, where somebody has said which
+    guessed: bool = False  # the class: other columns could be it, too
 
     def features(self, table: Table) -> list[str]:
         """The columns that hold numeric features, of numbers or of true and false."""
@@ -135,6 +136,12 @@ class Columns:
         others = [name for name in choice.free if name not in (self.label, self.split)]
         numbers = [name for name in others if choice.is_feature(name)]
         return [name for name in numbers if not choice.is_id(name)] or numbers
+
+    def unused_texts(self, table: Table) -> list[str]:
+        """Of a table of texts the columns of other texts."""
+        choice, read = _Choice(table, {}), (self.label, self.split, self.text, self.text2)
+        others = [name for name in choice.free if name not in (*read, self.mention)]
+        return [name for name in others if self.kind != "numeric" and choice.is_long_text(name)]
 
 
 def guess_columns(
@@ -155,13 +162,14 @@ def guess_columns(
         text = choice.take("text", choice.is_text)
         if text is None:
             text = choice.take_longest(certain=kind is not None, label=label)
+    guessed = False
     if label is None:
-        label = (
-            choice.take_recurring(choice.is_words)
-            or choice.take("label")
-            or choice.take_recurring(choice.is_whole if text is None else choice.is_numbers)
-        )
-    columns = Columns(label=label, split=split, prediction=choice.prediction(label))
+        whole = choice.is_whole if text is None else choice.is_numbers
+        label = choice.take_recurring(choice.is_words) or choice.take("label")
+        label = label or choice.take_recurring(whole)
+        guessed = label is not None and choice.is_doubtful(label)
+    prediction = choice.prediction(label)
+    columns = Columns(label=label, split=split, prediction=prediction, guessed=guessed)
     if text2 is not None:
         return replace(columns, kind="pair", text=text, text2=text2)
     if text is not None:
@@ -307,6 +315,17 @@ class _Choice:
         """Whether its values come again and are no fractions."""
         return self.recurs(name) and (self.is_words(name) or self.is_whole(name))
 
+    def is_doubtful(self, label: str) -> bool:
+        """Whether other columns could be the class as well, or it holds fractions."""
+        return any(map(self.is_class, self.free)) or not (
+            self.is_words(label) or self.is_whole(label)
+        )
+
+    def is_long_text(self, name: str) -> bool:
+        """Whether it holds texts of several words, which do not come again."""
+        several = self._mean_words(name) >= _WORDS_OF_A_TEXT
+        return several and self.is_text(name) and not self.recurs(name)
+
     def is_text(self, name: str) -> bool:
         """Whether it holds words, and not the same in every row where those of another differ."""
         varied = [n for n in self.free if self.is_words(n) and len(set(self._filled(n))) > 1]
@@ -317,9 +336,11 @@ class _Choice:
         if not self.is_whole(name):
             return False
         numbers = [float(cell) for cell in self._filled(name)]
-        counts = len(numbers) >= _ROWS_OF_AN_ID and numbers[0] in (0, 1)
-        rises = all(b - a == 1 for a, b in pairwise(numbers))
-        return (counts and rises) or bool(_ID_NAMES.fullmatch(_plain(name)))
+        many = len(numbers) >= _ROWS_OF_AN_ID
+        counts = numbers[:1] in ([0], [1]) and all(b - a == 1 for a, b in pairwise(numbers))
+        nameless = self._table.header is None and name == next(iter(self._table.columns))
+        first = nameless and self._singles(name) == len(numbers)
+        return (many and (counts or first)) or bool(_ID_NAMES.fullmatch(_plain(name)))
 
     def recurs(self, name: str) -> bool:
         """Whether a column has several values, each of which comes twice on average."""

@@ -22,6 +22,7 @@ _TOLD_DELIMITER = re.compile(
     re.IGNORECASE,
 )
 """A first line that tells Excel the delimiter, and is none of the table."""
+_SPACES_BETWEEN = re.compile(r'"[^"\n]*"( "[^"\n]*")+\r?\n')  # quoted cells, as R writes them
 _SNIFFED_CHARACTERS = 64 * 1024
 _SNIFFED_ROWS = 50
 
@@ -39,6 +40,10 @@ def read_delimited(data: bytes, name: str) -> Table:
         table = labelled_lines(text, name)
         if table is not None:
             return replace(table, warnings=(*warnings, *table.warnings))
+    if _SPACES_BETWEEN.match(text):
+        raise DatasetError(
+            f"{name} has spaces between its cells: save it with commas, as R's write.csv does."
+        )
     check_delimiters(name, text, delimiter)
     try:
         grid = _parse_delimited(text, name, delimiter, csv.QUOTE_MINIMAL, first_row)

@@ -196,6 +196,8 @@ def _to_dataset(
     _check_classes(table, columns.label, classes, y, counts)
     pools, told = _pools(table, columns.split if use_split else None, classes, y)
     warnings = (*table.warnings, *_left_out(table, columns, features), *_truths(table, features))
+    if columns.guessed:
+        warnings += (remarks.guessed_class(table.name, columns.label),)
     warnings += _open_numbers(table, features)
     warnings += told
     warnings += _garbled(table, columns) + _constant(table, features, examples)
@@ -236,7 +238,9 @@ def _predicted(
 
 
 def _left_out(table: Table, columns: Columns, features: Sequence[str]) -> tuple[str, ...]:
-    """The columns of a table of numbers that are no features."""
+    """The columns that are not used."""
+    if others := columns.unused_texts(table):
+        return (remarks.unused_texts(table.name, others),)
     if columns.kind != "numeric" or columns.chosen:
         return ()
     parts = {columns.label, columns.split, columns.prediction, *features}

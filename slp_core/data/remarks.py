@@ -119,6 +119,19 @@ def no_features(file: str, columns: Sequence[str]) -> str:
     return f"Columns of {Verbatim(file)} without numbers are not used: {_first(columns)}."
 
 
+def guessed_class(file: str, column: str) -> str:
+    """Other columns could be the class, too."""
+    return (
+        f"The class in {Verbatim(file)} is guessed to be {ClassName(column)}: if that is wrong, "
+        "choose another column."
+    )
+
+
+def unused_texts(file: str, columns: Sequence[str]) -> str:
+    """Other columns of texts."""
+    return f"Other columns of texts in {Verbatim(file)} are not used: {_first(columns)}."
+
+
 def ids(file: str, columns: Sequence[str]) -> str:
     """Columns that number rows or people."""
     return f"Columns of {Verbatim(file)} that look like ids are not used: {_first(columns)}."

@@ -9,6 +9,7 @@ import openpyxl
 import pandas as pd
 import pyarrow as pa
 import pytest
+from layouts import LAYOUTS, TEXT, got, is_as_expected
 from pyarrow import parquet
 
 import slp_core as slp
@@ -69,93 +70,12 @@ def test_what_can_be_read_in_two_ways_is_remarked_on_and_can_be_chosen():
     assert read(text, decimal=",").warnings == ()
 
 
-# ---- header, text, class: layout -> text of the first row, classes, and options ----
-
-FIRST = "note 0 is here and long"
-TEXT, OTHER = "note # is here and long", "a second text # that goes on"
-LAYOUTS = {
-    "AG News": (labelled(['"3"', '"1"'], [f'"{TEXT}"'], ['"short #"']), FIRST),
-    "Yelp": (labelled(['"1"', '"2"'], [f'"{TEXT}"']), FIRST),
-    "Sentiment140": (
-        labelled(['"0"', '"4"'], ['"14678#"'], ['"Mon Apr 06"'], ['"NO_QUERY"'], ['"u#"'], [TEXT]),
-        FIRST,
-    ),
-    "CoLA": (labelled(["x1"], ["1", "0"], ["", "*"], [TEXT], between="\t"), FIRST),
-    "SST-2": (
-        "sentence\tlabel\n" + labelled([TEXT], ["0", "1"], between="\t"),
-        FIRST,
-    ),
-    "QNLI": (
-        "index\tquestion\tsentence\tlabel\n"
-        + labelled(["#"], [TEXT], [OTHER], ["e", "n"], between="\t"),
-        FIRST,
-    ),
-    "MRPC": (
-        "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n"
-        + labelled(["1", "0"], ["70#"], ["80#"], [TEXT], [OTHER], between="\t"),
-        FIRST,
-    ),
-    "BoolQ": (
-        "\n".join(
-            json.dumps(
-                {
-                    "question": f"is it {i}",
-                    "passage": f"{OTHER} {i}",
-                    "answer": i % 2 == 0,
-                    "idx": i,
-                }
-            )
-            for i in range(6)
-        ),
-        "is it 0",
-    ),
-    "SICK": (
-        "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n"
-        + labelled(["#"], [TEXT], [OTHER], ["4.5", "3.2", "1.7"], ["E", "N"], between="\t"),
-        FIRST,
-    ),
-    "true and predicted": (
-        "text,y_true,y_pred\n" + labelled([TEXT], ["a", "b"], ["a"]),
-        FIRST,
-    ),
-    "predicted first": (
-        "text,predicted_label,true_label\n" + labelled([TEXT], ["a"], ["a", "b"]),
-        FIRST,
-    ),
-    "gold and correct": (
-        "gold,prediction,correct,text\n" + labelled(["a", "b"], ["a"], ["True", "False"], [TEXT]),
-        FIRST,
-    ),
-    "class names beside numbers": (
-        "text,label,label_text\n" + labelled([TEXT], ["0", "1"], ["a", "b"]),
-        FIRST,
-    ),
-    "target names": (
-        "text,target,target_names\n" + labelled([TEXT], ["0", "1"], ["a", "b"]),
-        FIRST,
-    ),
-    "the same text in every row": (
-        "source,text,label\n"
-        + labelled(["a very long constant line of text"], ["n #"], ["a", "b"]),
-        "n 0",
-    ),
-}
-CLASSES = {
-    "AG News": "1 3", "Yelp": "1 2", "Sentiment140": "0 4", "CoLA": "0 1", "SST-2": "0 1",
-    "QNLI": "e n", "MRPC": "0 1", "BoolQ": "False True", "SICK": "E N",
-}  # fmt: skip
-PAIRED = {"QNLI", "MRPC", "BoolQ", "SICK"}
+# ---- header, text, class ----
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_layouts_of_public_datasets(layout):
-    content, first = LAYOUTS[layout]
-    name = {"BoolQ": "a.jsonl", "SICK": "a.txt"}.get(layout, "a.csv")
-    found = read(content, name)
-    assert found.examples.texts[0] == first
-    assert " ".join(found.classes) == CLASSES.get(layout, "a b")
-    assert (found.kind == "pair") == (layout in PAIRED)
-    assert len(found) == 6
+@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.origin)
+def test_layouts_of_public_data_and_tools(layout):
+    assert is_as_expected(layout), got(layout)
 
 
 def test_predictions_stand_beside_the_classes():
