@@ -23,7 +23,8 @@ def test_names_are_set_apart_and_escaped():
 
 def test_lists_and_counts():
     assert listed([1, 2, 3]) == "1, 2 and 3"
-    assert listed([1, 2], more=1_000) == "1, 2 and 1,000 more"
+    assert listed(range(1, 1_003), 2) == "1, 2 and 1,000 more"
+    assert listed([1, 2], 2) == "1 and 2"
     assert (count(1, "error"), count(2_000, "error")) == ("1 error", "2,000 errors")
 
 

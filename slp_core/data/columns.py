@@ -316,10 +316,10 @@ class _Choice:
         return self.recurs(name) and (self.is_words(name) or self.is_whole(name))
 
     def is_doubtful(self, label: str) -> bool:
-        """Whether other columns could be the class as well, or it holds fractions."""
-        return any(map(self.is_class, self.free)) or not (
-            self.is_words(label) or self.is_whole(label)
-        )
+        """Whether no name says that it is the class, and others could be, or it has fractions."""
+        named = is_label_name(label) and _plain(label) != "score"
+        fractions = not (self.is_words(label) or self.is_whole(label))
+        return not named and (fractions or any(map(self.is_class, self.free)))
 
     def is_long_text(self, name: str) -> bool:
         """Whether it holds texts of several words, which do not come again."""

@@ -25,7 +25,7 @@ class Places:
         return len(self.numbers)
 
     def __str__(self) -> str:
-        rows = listed(self.numbers[:_ROWS_SHOWN], max(0, len(self) - _ROWS_SHOWN))
+        rows = listed(self.numbers, _ROWS_SHOWN)
         unit = self.unit if len(self) == 1 else _UNITS[self.unit]
         counted = " (the first is entry 1)" if self.unit == "entry" else ""
         if self.unit == "row" and self.header is not None:
@@ -34,7 +34,7 @@ class Places:
 
 
 def _first(names: Sequence[str], kind: type[str] = ClassName) -> str:
-    return listed([kind(name) for name in names[:_NAMED]], max(0, len(names) - _NAMED))
+    return listed([kind(name) for name in names], _NAMED)
 
 
 # ---- the file ----
@@ -204,7 +204,7 @@ def contradictions(file: str, what: str, where: Places) -> str:
 
 def alike_classes(file: str, pairs: Sequence[tuple[ClassName, ClassName]]) -> str:
     """Classes that may be one."""
-    named = listed([f"{a} / {b}" for a, b in pairs[:_NAMED]], max(0, len(pairs) - _NAMED))
+    named = listed([f"{a} / {b}" for a, b in pairs], _NAMED)
     return (
         f"Class names in {Verbatim(file)} differ only in case, spaces or the way a number is "
         f"written: {named}. Write them alike if they mean the same class."
@@ -238,8 +238,7 @@ def unused_validation(file: str, n: int) -> str:
 
 def uneven_support(shots: int, sizes: Mapping[ClassName, int]) -> str:
     """Classes of a support set that came with the data, with more or fewer rows."""
-    each = [f"{name}: {n:,}" for name, n in sizes.items()]
-    odd = listed(each[:_NAMED], max(0, len(each) - _NAMED))
+    odd = listed([f"{name}: {n:,}" for name, n in sizes.items()], _NAMED)
     return f"Not every class has {count(shots, 'shot')} in this support set ({odd})."
 
 
@@ -256,10 +255,7 @@ def repeated_draws(n: int, of: int) -> str:
 def class_counts(classes: Sequence[str], counts: Mapping[str, int]) -> str:
     """How many examples each class has; of many classes the first."""
     names = class_names(classes)
-    each = listed(
-        [f"{name} {counts[name]:,}" for name in names[:_CLASSES_COUNTED]],
-        max(0, len(names) - _CLASSES_COUNTED),
-    )
+    each = listed([f"{name} {counts[name]:,}" for name in names], _CLASSES_COUNTED)
     n = sum(counts[name] for name in classes)
     return f"**{count(n, 'example')}, {count(len(names), 'class', 'classes')}**: {each}."
 

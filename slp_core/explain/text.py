@@ -15,7 +15,7 @@ from slp_core.explain.predictions import Predictions
 from slp_core.explain.profile import LineProfile
 from slp_core.glossary import term
 from slp_core.lines import Line
-from slp_core.sentences import ClassName, MethodTitle, class_names, count, listed, percent
+from slp_core.sentences import MethodTitle, class_names, count, listed, percent
 
 _NAMED = 4  # classes or centroids that a sentence names
 _ON_A_LINE = 3  # classes that a line's title names
@@ -42,7 +42,7 @@ def predictions_text(predictions: Predictions) -> str:
         return f"{method}: {accuracy}."
     names, never = class_names(predictions.classes), predictions.never_predicted
     if never:
-        method += f" never predicts {_some([names[c] for c in never])}"
+        method += f" never predicts {listed([names[c] for c in never], _NAMED)}"
     return f"{method}: {accuracy}, nearest centroid {percent(predictions.nearest_accuracy)}."
 
 
@@ -62,7 +62,7 @@ def headline_text(found: Headline) -> str:
         return f"{method} makes no errors on {count(found.n_query, 'query example')}."
     if found.never_predicted and found.line is not None:
         names = class_names(found.classes)
-        never = _some([names[c] for c in found.never_predicted])
+        never = listed([names[c] for c in found.never_predicted], _NAMED)
         return (
             f"{method} never predicts {never} on line {found.line + 1}: no example's w lies in "
             f"{'its' if len(found.never_predicted) == 1 else 'their'} "
@@ -162,8 +162,8 @@ def surroundings_text(reading: PointReading) -> str:
     digits = range(_DIGITS, _MOST_DIGITS)
     two = [float(away[c]) for c in reading.nearest[:2]]
     apart = next((n for n in digits if len({f"{d:.{n}g}" for d in two}) == len(two)), _DIGITS)
-    each = [f"{names[c]} {away[c]:.{apart}g}" for c in reading.nearest[:_NAMED]]
-    text = f"Distance to centroids: {listed(each, len(names) - len(each))}."
+    each = [f"{names[c]} {away[c]:.{apart}g}" for c in reading.nearest]
+    text = f"Distance to centroids: {listed(each, _NAMED)}."
     if reading.runner_up is None:
         return text
     return f"{text} Next nearest line: {reading.runner_up + 1}, {reading.lead:.2g} further away."
@@ -226,7 +226,7 @@ def line_text(profile: LineProfile) -> str:
         return f"{text}."
     text += f". Decision intervals there: {listed([names[c] for c in profile.winners])}."
     never = [names[c] for c in profile.never_predicted]
-    return f"{text} No w predicts {_some(never)}." if never else text
+    return f"{text} No w predicts {listed(never, _NAMED)}." if never else text
 
 
 def bands_text(bands: Bands, classes: Sequence[str]) -> str:
@@ -248,7 +248,3 @@ def half_plane_title(plane: HalfPlane) -> str:
 def half_plane_text(plane: HalfPlane) -> str:
     """How many examples are classified correctly."""
     return f"Line {plane.line + 1}: {plane.n_correct:,} of {len(plane.w):,} correct."
-
-
-def _some(names: Sequence[ClassName]) -> str:
-    return listed(names[:_NAMED], max(0, len(names) - _NAMED))

@@ -124,8 +124,7 @@ class ConfusionDisplay(Display):
         if not times:
             return text
         pairs = [f"{names[t]} as {names[p]}" for t, p in np.argwhere(off == times)]
-        most = listed(pairs[:_PAIRS], max(0, len(pairs) - _PAIRS))
-        return f"{text} Most common confusion ({times:,} times): {most}."
+        return f"{text} Most common confusion ({times:,} times): {listed(pairs, _PAIRS)}."
 
 
 def _row_shares(counts: np.ndarray) -> np.ndarray:

@@ -372,7 +372,8 @@ def test_columns_of_true_and_false_are_features_of_one_and_zero_and_it_says_so()
     assert (dataset.feature_names, dataset.classes) == (("age", "smokes"), ("false", "true"))
     assert [float(i % 3 > 0) for i in range(8)] == dataset.examples.features[:, 1].tolist()
     left_out = remarks.no_features("a.csv", ["sleeps", "left"])
-    assert dataset.warnings == (left_out, remarks.truths("a.csv", ["smokes"]))
+    told = remarks.truths("a.csv", ["smokes"]), remarks.guessed_class("a.csv", "ill")
+    assert dataset.warnings == (left_out, *told)
     only = [{"a": i < 3, "b": i % 2 == 0, "kind": "xy"[i % 2]} for i in range(6)]
     assert read_dataset(upload(json.dumps(only), "a.json")).feature_names == ("a", "b")
     gaps = "age,smokes,label\n" + "".join(

@@ -178,7 +178,7 @@ class WStripDisplay(Display):
         if not below:
             return self.text
         names = class_names(self.classes)
-        listing = listed([names[k] for k in below[:_NAMED]], len(below[_NAMED:]))
+        listing = listed([names[k] for k in below], _NAMED)
         return f"{self.text} Below the scale: {listing}.".lstrip()
 
     def _title(self, theme: Theme) -> str:
