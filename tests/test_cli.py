@@ -9,6 +9,7 @@ import pytest
 from slp_core.cli import main
 from slp_core.data import list_datasets, load_dataset
 from slp_core.encoders import list_encoders, load_encoder
+from slp_core.encoders.registry import hub_encoders
 from slp_core.encoders.simple import NumericEncoder
 from slp_core.evaluation import METHODS, read_results
 
@@ -22,7 +23,8 @@ def test_listings_are_complete(capsys):
 
     assert main(["encoders"]) == 0
     listed = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in listed[1:]] == [info.name for info in list_encoders()]
+    infos = (*list_encoders(), *hub_encoders())
+    assert [line.split()[0] for line in listed[1:]] == [info.name for info in infos]
 
     assert main(["methods"]) == 0
     listed = capsys.readouterr().out.splitlines()

@@ -33,12 +33,6 @@ def neighbours(before: Workspace, after: Workspace, change: EncoderChange) -> No
         return
     is_row = examples.digest == before.dataset.examples.take([row]).digest
     both = (before, after)
-    if not is_row and "tfidf-svd" in (w.encoder_name for w in both):
-        st.caption(
-            "TF-IDF is fitted on this dataset alone and cannot encode your own text. Choose two "
-            "other encoders, or the text of an example."
-        )
-        return
     try:
         vectors = [w.X[row] for w in both] if is_row else _vectors(both, examples)
     except SLPError as error:

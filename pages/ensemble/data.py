@@ -32,7 +32,6 @@ def outside(workspace: Workspace, name: str) -> OutOfDistribution | None:
 
 @cached_by(lambda workspace, other: f"{workspace.model_key} {other.data_key}")
 def _outside(workspace: Workspace, other: Workspace) -> OutOfDistribution:
-    # On another set's draw the encoder would give other vectors, which this model has not seen.
-    by_draw = workspace.encoder.by_draw
-    X = workspace.place(other.dataset.examples) if by_draw else other.X
+    # By themselves the texts may have other vectors, which this model has not seen.
+    X = workspace.place(other.dataset.examples)
     return out_of_distribution(workspace.predictions.probability, workspace.model.predict_proba(X))

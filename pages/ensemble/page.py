@@ -187,9 +187,6 @@ def _by_class(diagnostics: EnsembleDiagnostics) -> None:
 
 def _elsewhere(workspace: Workspace) -> None:
     """Texts of another dataset through the same method: whether its entropy separates them."""
-    if workspace.encoder_name == "tfidf-svd":
-        st.caption("TF-IDF is fitted on this dataset alone and cannot encode other texts.")
-        return
     others = elsewhere(workspace)
     title = st.selectbox(
         "Out-of-distribution texts from",

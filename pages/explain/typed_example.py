@@ -70,12 +70,6 @@ def _typed(workspace: Workspace) -> Examples | None:
 
 
 def _form(workspace: Workspace, start: int) -> None:
-    if workspace.encoder_name == "tfidf-svd":
-        st.caption(
-            ":material/info: This encoder is fitted on the rows of the dataset. Choose another to "
-            "try your own text."
-        )
-        return
     kind = workspace.dataset.kind
     with st.form(f"own {workspace.data_key}", border=False):
         row = st.container(horizontal=True, vertical_alignment="bottom")

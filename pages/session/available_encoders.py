@@ -10,12 +10,19 @@ from typing import Any
 import slp_core as slp
 from pages.session import settings
 from pages.session.old_links import THROUGH
+from pages.session.public import may_download
 from pages.session.workspace import Workspace
 from slp_core.data import FewShotDataset
 from slp_core.encoders import EncoderInfo
 from slp_core.encoders.choice import EncoderChoice
+from slp_core.encoders.hub import is_here
 from slp_core.encoders.meta_checkpoint import CARD_FILE
-from slp_core.encoders.registry import RECOMMENDED, unlisted_encoders
+from slp_core.encoders.registry import (
+    HUB_PREFIX,
+    RECOMMENDED,
+    hub_encoders,
+    unlisted_encoders,
+)
 
 QUICK, MANY = "minilm-l4-int8", 5_000
 """The encoder that uploads of more than so many texts open with."""
@@ -26,12 +33,19 @@ MANY_TEXTS = (
 
 
 def available_encoders() -> tuple[EncoderInfo, ...]:
-    """Those that came with the app, and the checkpoints uploaded in this session.
+    """Those that came with the app, were downloaded, or uploaded in this session.
 
     An upload whose folder somebody has removed from the server's disk is not among them any more.
     """
     folders = [Path(folder.name) for folder in _uploaded().values()]
-    return slp.list_encoders([folder for folder in folders if (folder / CARD_FILE).is_file()])
+    found = slp.list_encoders([folder for folder in folders if (folder / CARD_FILE).is_file()])
+    here = (info for info in _hub() if is_here(info.name.removeprefix(HUB_PREFIX)))
+    return (*found, *here)
+
+
+def _hub() -> tuple[EncoderInfo, ...]:
+    """Those of the hub that may be used here."""
+    return tuple(info for info in hub_encoders() if may_download(info.name))
 
 
 def opening_encoder(dataset: FewShotDataset) -> str:
@@ -55,8 +69,12 @@ def encoders_for(kind: str, *titles: str) -> dict[str, str]:
 
 
 def single_encoders(kind: str, usual: str) -> dict[str, str]:
-    """Those for the sidebar, without options: the usual one too, and what is set or linked to."""
+    """Those for the sidebar, without options: the usual one and what is set or linked to too.
+
+    Those of the hub are among them, whether downloaded or not.
+    """
     every = encoders_for(kind, titles_by_name()[usual], settings.ENCODER.value)
+    every |= {info.title: info.name for info in _hub() if kind in info.kinds}
     return {title: name for title, name in every.items() if EncoderChoice.of(name).name == name}
 
 

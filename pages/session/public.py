@@ -24,9 +24,10 @@ from pages.session.text import (
 )
 from slp_core.data import FewShotDataset
 from slp_core.encoders.cache import default_cache_dir
+from slp_core.encoders.registry import HUB_PREFIX
 from slp_core.errors import DatasetError, EncoderError
 
-VARIABLE = "SLP_PUBLIC"
+VARIABLE, HUB_VARIABLE = "SLP_PUBLIC", "SLP_HUB_MODELS"
 NO_FOLDERS = (
     "This server is public: it opens no folder of its own and fetches no model from a hub. Upload "
     "files instead, or run the app on your own computer."
@@ -62,6 +63,17 @@ class Limits:
         counts = len(dataset), len(dataset.classes)
         if reason := size_limit_text(*counts, self.rows, self.classes):
             raise DatasetError(reason)
+
+
+def may_download(name: str) -> bool:
+    """Whether an encoder is none of a folder or hub, or is one that may be used here.
+
+    On a public server those that the operator has listed in ``SLP_HUB_MODELS``.
+    """
+    if limits() is None or not name.startswith(HUB_PREFIX):
+        return True
+    listed = os.environ.get(HUB_VARIABLE, "").split(",")
+    return name.removeprefix(HUB_PREFIX) in map(str.strip, listed)
 
 
 def limits() -> Limits | None:

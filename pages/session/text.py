@@ -38,6 +38,16 @@ def encoding_text(n: int, encoder: str) -> str:
     return f"Encoding {count(n, 'example')} with {Verbatim(encoder)}"
 
 
+def size_text(model: str) -> str:
+    """The title of a job that asks how large a model is."""
+    return f"Asking the Hugging Face hub for the size of {Verbatim(model)}"
+
+
+def download_text(megabytes: int) -> str:
+    """The button that downloads a model."""
+    return f"Download ({megabytes:,} MB)"
+
+
 def projection_text(n: int) -> str:
     """The title of a job that computes a projection of n examples."""
     return f"Computing the projection of {count(n, 'example')}"

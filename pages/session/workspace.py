@@ -16,13 +16,12 @@ import streamlit as st
 import slp_core as slp
 from pages.session.cache import cached_by
 from pages.session.jobs import PICTURES, PROCESSOR, Job, job_pool
-from pages.session.public import NO_FOLDERS, limits
+from pages.session.public import NO_FOLDERS, limits, may_download
 from pages.session.text import encoding_text, projection_text
 from pages.session.view import ASPECT, GRID, View
 from slp_core.data import Episode, Examples, FewShotDataset
 from slp_core.encoders import ByDraw, Encoder, Normalisation, Vectors
 from slp_core.encoders.combine import WeightedVectors
-from slp_core.encoders.registry import HUB_PREFIX
 from slp_core.encoders.text import shares_text
 from slp_core.evaluation.draws import Spread, accuracy_over_draws, arrays_of
 from slp_core.explain import PointReading, Predictions, predict_query_set, read_point
@@ -335,7 +334,7 @@ def bundled_dataset(name: str, **options: Any) -> FewShotDataset:
 @st.cache_resource(max_entries=16, show_spinner=False)
 def encoder(name: str, normalisation: Normalisation | None) -> Encoder:
     """An encoder; nothing is read until it is used."""
-    if limits() and name.startswith(HUB_PREFIX):
+    if not may_download(name):
         raise slp.EncoderError(NO_FOLDERS)
     return slp.load_encoder(name, normalisation=normalisation)
 

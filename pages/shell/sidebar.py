@@ -19,15 +19,18 @@ from pages.session.public import NO_FOLDERS, limits
 from pages.session.uploads import MINUTES_KEPT, forget_upload, uploads, use_upload
 from pages.session.workspace import Workspace, bundled_dataset, encoder
 from pages.shell.fine_tuning import META_SLP, choose_encoder, fine_tuning, is_fine_tuned
+from pages.shell.hub import downloaded
 from pages.widgets.pickers import option_widget
 from pages.widgets.say import say
 from slp_core.data import FewShotDataset
+from slp_core.data.remarks import not_english
 from slp_core.data.toys import MAX_DIMENSION, MIN_DIMENSION
 from slp_core.encoders import Encoder, Normalisation
 from slp_core.encoders.card_text import entry_label, entry_text
 from slp_core.encoders.cards import EncoderEntry, encoder_entries
 from slp_core.encoders.choice import EncoderChoice
 from slp_core.encoders.chunks import SHORT
+from slp_core.encoders.registry import HUB_PREFIX
 from slp_core.methods.table import METHODS, Method
 
 OTHER = "another model …"
@@ -133,6 +136,8 @@ def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
         st.caption(f":material/info: {MANY_TEXTS}")
     if refused:
         st.caption(f":material/info: {NO_FOLDERS}")
+    if dataset.language.remarkable and not fitting.get(title, HUB_PREFIX).startswith(HUB_PREFIX):
+        say(not_english(dataset.title, dataset.language), st.caption, before=":material/info: ")
     if title == OTHER:
         folder = st.text_input(
             "Folder or hub name",
@@ -141,9 +146,11 @@ def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
             "name on the Hugging Face hub where there is a connection.",
             **settings.HUB_MODEL.bound(),
         )
-        name = f"hf:{folder.strip()}" if folder.strip() else usual
+        name = f"{HUB_PREFIX}{folder.strip()}" if folder.strip() else usual
     else:
         name = fitting[title]
+    if name.startswith(HUB_PREFIX) and not downloaded(name.removeprefix(HUB_PREFIX)):
+        name = usual
     name = str(_with_options(name))
     normalisation = None
     if texts:

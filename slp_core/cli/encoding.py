@@ -12,7 +12,7 @@ from slp_core.cli.arguments import (
     given_path,
     with_options,
 )
-from slp_core.cli.printing import ProgressLine, note
+from slp_core.cli.printing import ProgressLine, fetch, note
 from slp_core.errors import SLPError
 from slp_core.markdown import unmarked
 
@@ -53,10 +53,9 @@ def encode(options: argparse.Namespace) -> int:
         )
     task = tasks[0]
     dataset = task.load()
-    encoder = load_encoder(
-        with_options(options.encoder or dataset.default_encoder, options),
-        normalisation=options.normalisation,
-    )
+    name = with_options(options.encoder or dataset.default_encoder, options)
+    fetch(name)
+    encoder = load_encoder(name, normalisation=options.normalisation)
     progress = ProgressLine()
     with replacing(
         file_to_write(options.out)

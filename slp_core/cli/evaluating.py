@@ -16,7 +16,7 @@ from slp_core.cli.arguments import (
     given_path,
     with_options,
 )
-from slp_core.cli.printing import ProgressLine, note
+from slp_core.cli.printing import ProgressLine, fetch, note
 from slp_core.errors import SLPError
 
 
@@ -102,6 +102,9 @@ def evaluate(options: argparse.Namespace) -> int:
     if (options.combine or options.chunks) and not options.encoder:
         raise SLPError("--combine and --chunks are options of an encoder: name it with --encoder.")
     tasks = find_tasks(options.data)
+    encoders = [with_options(name, options) for name in options.encoder]
+    for name in encoders:
+        fetch(name)
     progress = ProgressLine()
     # joblib's, where the command is interrupted: what that means is said by `main`.
     warnings.filterwarnings("ignore", ".*which were still being processed", UserWarning)
@@ -109,7 +112,7 @@ def evaluate(options: argparse.Namespace) -> int:
         tasks,
         options.methods,
         options.out,
-        encoders=[with_options(name, options) for name in options.encoder],
+        encoders=encoders,
         normalisation=options.normalisation,
         shots=options.shots,
         n_draws=options.draws,

@@ -37,15 +37,19 @@ def datasets(options: argparse.Namespace) -> int:
 def encoders(options: argparse.Namespace) -> int:
     """List the encoders."""
     from slp_core.encoders import list_encoders
+    from slp_core.encoders.registry import hub_encoders
 
     print_table(
         ("name", "kinds", "title", "what it is"),
         (
             (info.name, " ".join(info.kinds), info.title, info.description)
-            for info in list_encoders()
+            for info in (*list_encoders(), *hub_encoders())
         ),
     )
-    note("Any other BERT-like model is named hf:FOLDER or hf:HUB-ID, as in hf:bert-base-uncased;")
+    note(
+        "Encoders with hf: are downloaded once from the Hugging Face hub. Any other BERT-like model"
+    )
+    note("is named hf:FOLDER or hf:HUB-ID, as in hf:bert-base-uncased;")
     note("a folder that meta-train has written, meta:FOLDER.")
     return 0
 

@@ -39,6 +39,22 @@ class ProgressLine:
             print(file=sys.stderr)
 
 
+def fetch(encoder: str) -> None:
+    """Download the model of an encoder's name that is not here, after saying its size."""
+    from slp_core.encoders.choice import EncoderChoice
+    from slp_core.encoders.hub import download, download_megabytes, is_here
+    from slp_core.encoders.registry import HUB_PREFIX
+
+    name = EncoderChoice.of(encoder).name
+    model = name.removeprefix(HUB_PREFIX)
+    if model in ("", name) or is_here(model):
+        return
+    note(f"{model} is downloaded once from the Hugging Face hub: {download_megabytes(model):,} MB.")
+    progress = ProgressLine()
+    download(model, lambda state: progress(f"{model}: downloading, MB", state))
+    progress.end()
+
+
 def note(line: str) -> None:
     """Print a line to standard error."""
     print(line, file=sys.stderr)

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from slp_core.data import remarks
 from slp_core.data.edits import NONE, Edits
 from slp_core.data.examples import Examples, Kind, digest_strings, frozen_array
+from slp_core.data.language import Language, language_of
 from slp_core.errors import DatasetError
 from slp_core.sentences import class_names
 
@@ -161,6 +162,11 @@ class FewShotDataset:
         """Rows of each class, in class order."""
         counts = np.bincount(self.y, minlength=len(self.classes)).tolist()
         return dict(zip(self.classes, counts, strict=True))
+
+    @cached_property
+    def language(self) -> Language:
+        """What the texts are written in."""
+        return language_of(self.examples.texts or ())
 
     @cached_property
     def digest(self) -> str:

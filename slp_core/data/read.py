@@ -28,6 +28,7 @@ from slp_core.data.columns import (
 from slp_core.data.dataset import FewShotDataset
 from slp_core.data.examples import KINDS, Examples, Kind
 from slp_core.data.gaps import without_gaps
+from slp_core.data.language import Language, language_of
 from slp_core.data.limits import LIMITS, MIN_CLASS_ROWS
 from slp_core.data.mentions import find_mention
 from slp_core.data.mojibake import garbled, mended
@@ -192,6 +193,7 @@ def _to_dataset(
         examples = Examples("numeric", features=_features(table, features))
     else:
         examples = _text_examples(table, columns)
+    language = language_of(examples.texts or ())
     classes, y, counts = np.unique(labels, return_inverse=True, return_counts=True)
     _check_classes(table, columns.label, classes, y, counts)
     pools, told = _pools(table, columns.split if use_split else None, classes, y)
@@ -200,6 +202,8 @@ def _to_dataset(
         warnings += (remarks.guessed_class(table.name, columns.label),)
     warnings += _open_numbers(table, features)
     warnings += told
+    if language.remarkable:
+        warnings += (remarks.not_english(table.name, language),)
     warnings += _garbled(table, columns) + _constant(table, features, examples)
     ids = examples.content_ids
     warnings += content_warnings(table.name, ids, labels, table.where, what=_what(columns.kind))
@@ -215,7 +219,7 @@ def _to_dataset(
         examples=examples,
         labels=labels,
         classes=tuple(classes.tolist()),
-        default_encoder="numeric" if columns.kind == "numeric" else "minilm-l4",
+        default_encoder=_encoder_for(columns.kind, language),
         warnings=warnings,
         feature_names=tuple(features),
         support_pool=None if pools is None else pools[0],
@@ -235,6 +239,13 @@ def _predicted(
     places = {name: k for k, name in enumerate(classes)}
     names = class_names(table.columns[column])
     return np.array([places.get(name, -1) for name in names], dtype=np.int64)
+
+
+def _encoder_for(kind: Kind, language: Language) -> str:
+    """The name of the encoder to begin with."""
+    if kind == "numeric":
+        return "numeric"
+    return "tfidf-char" if language.unread else "minilm-l4"
 
 
 def _left_out(table: Table, columns: Columns, features: Sequence[str]) -> tuple[str, ...]:

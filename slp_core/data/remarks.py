@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from slp_core.sentences import ClassName, Verbatim, class_names, count, listed
+from slp_core.data.language import EMOJI, Language
+from slp_core.sentences import ClassName, Verbatim, class_names, count, listed, percent
 
 _ROWS_SHOWN = 5
 _NAMED = 3  # columns, files or pairs that a remark names
@@ -108,6 +109,18 @@ def left_out_files(task: str, files: Sequence[str]) -> str:
     return (
         f"Files that do not belong to {Verbatim(task)} are left out: {_first(files, Verbatim)}. "
         f"Its files are called {listed(names)}."
+    )
+
+
+def not_english(file: str, language: Language) -> str:
+    """Texts that an English encoder does not read."""
+    what = f"{Verbatim(file)} looks {language.name}"
+    if language.script:
+        which = language.script if language.script == EMOJI else f"in {language.script} script"
+        what = f"{percent(language.share)} of the words in {Verbatim(file)} are {which}"
+    return (
+        f"MiniLM reads English, and {what}: use *TF-IDF of words and characters* or a multilingual "
+        "encoder."
     )
 
 

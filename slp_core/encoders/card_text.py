@@ -108,6 +108,8 @@ def entry_label(entry: EncoderEntry) -> str:
     parts = [entry.title]
     if entry.recommended:
         parts.append("recommended")
+    if entry.group == "Hugging Face hub":
+        parts.append("from the Hugging Face hub")
     if entry.gain is not None:
         parts.append(f"{_signed(entry.gain.points)} points")
     return " · ".join(parts)

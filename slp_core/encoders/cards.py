@@ -13,7 +13,7 @@ from slp_core.encoders.chunks import ChunkEncoder
 from slp_core.encoders.combine import CombinedEncoder
 from slp_core.encoders.meta_checkpoint import WEIGHTS_FILE, MetaCheckpoint
 from slp_core.encoders.minilm import MiniLMCheckpoint, model_folder
-from slp_core.encoders.registry import RECOMMENDED, load_encoder
+from slp_core.encoders.registry import HUB_PREFIX, META_PREFIX, RECOMMENDED, load_encoder
 from slp_core.encoders.transformer import TransformerEncoder
 
 if TYPE_CHECKING:
@@ -83,7 +83,13 @@ class Gain:
     draws: int  # support sets
 
 
-Group = Literal["Pretrained", "Meta-trained", "Uploaded", "Without a neural network"]
+Group = Literal[
+    "Pretrained",
+    "Meta-trained",
+    "Uploaded",
+    "Hugging Face hub",
+    "Without a neural network",
+]
 
 
 @dataclass(frozen=True)
@@ -106,8 +112,10 @@ def encoder_entries(infos: Iterable[EncoderInfo]) -> tuple[EncoderEntry, ...]:
 def _entry(info: EncoderInfo) -> EncoderEntry:
     card = read_encoder_card(info.name)
     group: Group = "Without a neural network" if card.layer is None else "Pretrained"
-    if info.name.startswith("meta:"):
+    if info.name.startswith(META_PREFIX):
         group = "Uploaded"
+    elif info.name.startswith(HUB_PREFIX):
+        group = "Hugging Face hub"
     elif card.meta is not None:
         group = "Meta-trained"
     return EncoderEntry(info.name, info.title, group, info.name == RECOMMENDED.name, card.gain)

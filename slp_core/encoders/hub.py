@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +18,8 @@ from slp_core.encoders.checkpoint import (
     validate_layer,
 )
 from slp_core.encoders.usage import NO_LIMIT, SETTINGS, Usage, read_usage
-from slp_core.errors import EncoderError
+from slp_core.errors import Cancelled, EncoderError
+from slp_core.progress import CancelledCallback, Progress, ProgressCallback
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -39,6 +42,7 @@ class HubCheckpoint:
     """A model of transformers or sentence-transformers, found when first needed."""
 
     name: str
+    prefix: str = ""  # before every text, where the folder names none
 
     @property
     def width(self) -> None:
@@ -53,7 +57,8 @@ class HubCheckpoint:
 
     def usage(self) -> Usage:
         """Settings in its folder, if sentence-transformers wrote it."""
-        return read_usage(_root(self.name))
+        usage = read_usage(_root(self.name))
+        return replace(usage, prefix=usage.prefix or self.prefix)
 
     def load(self, layer: int | None, precision: Precision) -> LoadedModel:
         """Read tokenizer and weights with transformers."""
@@ -64,9 +69,91 @@ class HubCheckpoint:
         return _load(self.name, self.digest(), layer)
 
 
+def is_here(name: str) -> bool:
+    """Whether a model is a folder, or whole in the hub's cache."""
+    return given_path("A model", name).is_dir() or _cached(name) is not None
+
+
+def download_megabytes(name: str) -> int:
+    """Size of what a download would fetch, as the hub says."""
+    files = _snapshot(name, dry_run=True, tqdm_class=_bar(lambda _: None))
+    return max(1, round(sum(each.file_size for each in files if each.will_download) / 1e6))
+
+
+def download(
+    name: str,
+    progress: ProgressCallback = lambda _: None,
+    cancelled: CancelledCallback = lambda: False,
+) -> None:
+    """Fetch a model into the hub's cache; progress is in megabytes."""
+    total = download_megabytes(name)
+
+    def report(n_bytes: float) -> None:
+        if cancelled():
+            raise Cancelled
+        progress(Progress(min(round(n_bytes / 1e6), total), total, None))
+
+    report(0)
+    _snapshot(name, tqdm_class=_bar(report))
+
+
+def _bar(report: Callable[[float], None]) -> type:
+    """A bar of the hub's that reports its bytes instead of drawing them."""
+    from huggingface_hub.utils import tqdm
+
+    class Bar(tqdm):
+        def __init__(self, *args: Any, **options: Any) -> None:
+            self.bytes = 0.0 if options.get("unit") == "B" else None
+            super().__init__(*args, **options | {"disable": True})
+
+        def update(self, n: float | None = 1) -> None:
+            if self.bytes is not None:
+                self.bytes += n or 0
+                report(self.bytes)
+
+    return Bar
+
+
 def _root(name: str) -> Path:
     folder = given_path("A model", name)
-    return folder if folder.is_dir() else _downloaded(name)
+    if folder.is_dir():
+        return folder
+    return _cached(name) or Path(_snapshot(name))
+
+
+_found: dict[str, Path] = {}
+
+
+def _cached(name: str) -> Path | None:
+    """The whole model in the hub's cache; another program may have downloaded only a part."""
+    if name not in _found:
+        with suppress(EncoderError):
+            folder = Path(_snapshot(name, local_files_only=True))
+            if any(folder.rglob("*.safetensors")) and _has_vocabulary(folder):
+                _found[name] = folder
+    return _found.get(name)
+
+
+def _snapshot(name: str, **options: Any) -> Any:
+    """The hub's answer; whatever goes wrong is said in one sentence."""
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError
+
+    try:
+        return snapshot_download(name, allow_patterns=list(_FILES), **options)
+    except Cancelled:
+        raise
+    except Exception as error:  # network, hub, name or disk
+        if isinstance(error.__cause__ or error, HfHubHTTPError | HFValidationError):
+            raise EncoderError(
+                f"The Hugging Face hub has no open model {name!r}: check the name, or give the "
+                "folder of a copy."
+            ) from error
+        raise EncoderError(
+            f"Model {name!r} is not on this computer and could not be downloaded from the Hugging "
+            f"Face hub ({type(error.__cause__ or error).__name__}): connect to the network, or "
+            "give the folder of a copy."
+        ) from error
 
 
 def _folder(name: str) -> Path:
@@ -89,31 +176,6 @@ def _folder(name: str) -> Path:
 def _has_vocabulary(folder: Path) -> bool:
     """Whether a folder has a tokenizer; transformers would make an empty one otherwise."""
     return any(path.is_file() for pattern in _VOCABULARIES for path in folder.glob(pattern))
-
-
-@lru_cache(maxsize=16)
-def _downloaded(name: str) -> Path:
-    from huggingface_hub import snapshot_download
-
-    for only_this_disk in (True, False):
-        try:
-            folder = Path(
-                snapshot_download(
-                    name, allow_patterns=list(_FILES), local_files_only=only_this_disk
-                )
-            )
-        except Exception as error:  # network, hub, name or disk
-            reason = error
-        else:
-            whole = any(folder.glob("*.safetensors")) and _has_vocabulary(folder)
-            if only_this_disk and not whole:
-                continue  # another program downloaded only a part
-            return folder
-    raise EncoderError(
-        f"Model {name!r} is neither a folder nor in the hub's cache, and could not be downloaded "
-        f"({type(reason).__name__}): connect to the network, check the name, or give the folder "
-        "of a copy."
-    ) from reason
 
 
 @lru_cache(maxsize=2)

@@ -52,6 +52,19 @@ _LISTED = {
     "leopard-minilm-l4": "The baseline that the method of this name needs.",
 }
 """The listed meta-trained encoders; others in ``checkpoints`` load by name."""
+_HUB = {
+    "intfloat/multilingual-e5-small": (
+        "Multilingual E5, small",
+        "Reads about 100 languages: mean over the tokens of “query: ” and the text (384 numbers).",
+        "query: ",
+    ),
+    "BAAI/bge-small-en-v1.5": (
+        "BGE, small",
+        "Reads English, trained to compare texts: the first token's last state (384 numbers).",
+        "",
+    ),
+}
+"""Title, description and prefix of models on the hub."""
 
 
 @dataclass(frozen=True)
@@ -106,14 +119,14 @@ _ENTRIES = {
         ),
         _Entry(
             EncoderInfo(
-                "tfidf-svd",
-                "TF-IDF and SVD",
-                "Weighted counts of words and word pairs, reduced to at most 128 numbers. Fitted "
-                "on the texts that it encodes.",
+                "tfidf-char",
+                "TF-IDF of words and characters",
+                "Weighted counts of words, word pairs and up to 4 characters, reduced to at most "
+                "128 numbers: for any language and script. Fitted on the texts that it encodes.",
                 _TEXT_KINDS,
             ),
             "l2",
-            TfidfEncoder,
+            partial(TfidfEncoder, characters=True),
         ),
         _Entry(
             EncoderInfo(
@@ -156,6 +169,17 @@ _UNLISTED = {
             layer=4,
             precision="int8",
         ),
+        _Entry(
+            EncoderInfo(
+                "tfidf-svd",
+                "TF-IDF and SVD",
+                "Weighted counts of words and word pairs, reduced to at most 128 numbers. Fitted "
+                "on the texts that it encodes.",
+                _TEXT_KINDS,
+            ),
+            "l2",
+            TfidfEncoder,
+        ),
     )
 }
 
@@ -185,6 +209,11 @@ def list_encoders(checkpoints: Sequence[Path] = ()) -> tuple[EncoderInfo, ...]:
     own = [entry for name, entry in found.items() if name in _LISTED]
     numbers = [entry for entry in _ENTRIES.values() if "numeric" in entry.info.kinds]
     return tuple(entry.info for entry in (*texts, *own, *numbers, *further))
+
+
+def hub_encoders() -> tuple[EncoderInfo, ...]:
+    """Models of the Hugging Face hub that are known to fit; each is downloaded when first used."""
+    return tuple(_hub(f"{HUB_PREFIX}{model}").info for model in _HUB)
 
 
 def unlisted_encoders() -> tuple[EncoderInfo, ...]:
@@ -225,6 +254,7 @@ def load_encoder(
     normalisation: Normalisation | None = None,
     max_tokens: int | None = None,
     precision: Precision | None = None,
+    prefix: str | None = None,
     cache: bool = True,
     cache_dir: str | Path | None = None,
 ) -> Encoder:
@@ -233,8 +263,9 @@ def load_encoder(
     Parameters
     ----------
     name
-        One of `list_encoders`; ``hf:`` and a folder or hub id, such as ``hf:bert-base-uncased``
-        (safetensors weights only, no remote code); or ``meta:`` and a folder written by
+        One of `list_encoders` or `hub_encoders`; ``hf:`` and a folder or the name of another model
+        on the Hugging Face hub, such as ``hf:bert-base-uncased`` (downloaded once; safetensors
+        weights only, no remote code); or ``meta:`` and a folder written by
         ``meta-train``. Names of older versions load as well, and so does a loaded encoder's
         ``info.name``, which ends with its options: ``protonet-mean-minilm-l6+weighted+chunks``.
     combine
@@ -260,6 +291,10 @@ def load_encoder(
     precision
         ``"float32"``, or ``"int8"`` for MiniLM: faster, with a cosine similarity to float32 of
         about 0.998. Default: that of the encoder's name.
+    prefix
+        Put before every text, mentions included and in both texts of a pair. Default: ``"query: "``
+        for ``hf:intfloat/multilingual-e5-small``, the default prompt of a sentence-transformers
+        model, and nothing for others.
     cache
         Whether to use bundled embeddings and the disk cache.
     cache_dir
@@ -289,7 +324,13 @@ def load_encoder(
     choice = EncoderChoice.of(name)
     choice = replace(choice, combine=combine or choice.combine, chunks=chunks or choice.chunks)
     entry = _entry(choice.name)
-    given = {"pooling": pooling, "layer": layer, "max_tokens": max_tokens, "precision": precision}
+    given = {
+        "pooling": pooling,
+        "layer": layer,
+        "max_tokens": max_tokens,
+        "precision": precision,
+        "prefix": prefix,
+    }
     options = {option: value for option, value in given.items() if value is not None}
     requested = {"combine": choice.combine, "chunks": choice.chunks, **options}
     allowed = entry.info.options + (tuple(given) if entry.info.options else ())
@@ -352,12 +393,7 @@ def _entry(name: str) -> _Entry:
             raise EncoderError(
                 "Name a folder or a hub id after 'hf:', as in 'hf:bert-base-uncased'."
             )
-        description = (
-            f"Hidden states of {model}, by default of the last layer, pooled by its "
-            "sentence-transformers settings or else by the mean over the tokens."
-        )
-        checkpoint = HubCheckpoint(model)
-        return _transformer(name, model, description, checkpoint, layer=None, normalisation=None)
+        return _hub(name)
     if name.startswith(META_PREFIX):
         return _meta_trained(name, given_path("A checkpoint", name.removeprefix(META_PREFIX)))
     if name in (entries := _entries()):
@@ -365,6 +401,17 @@ def _entry(name: str) -> _Entry:
     if (CHECKPOINTS_DIR / name / CARD_FILE).is_file():
         return _meta_trained(name, CHECKPOINTS_DIR / name)  # raises the error of its card
     raise EncoderError(_unknown(name))
+
+
+def _hub(name: str) -> _Entry:
+    model = name.removeprefix(HUB_PREFIX)
+    description = (
+        f"Hidden states of {model}, by default of the last layer, pooled by its "
+        "sentence-transformers settings or else by the mean over the tokens."
+    )
+    title, description, prefix = _HUB.get(model, (model, description, ""))
+    checkpoint = HubCheckpoint(model, prefix)
+    return _transformer(name, title, description, checkpoint, layer=None, normalisation=None)
 
 
 def trainable_part(encoder: Encoder) -> TransformerEncoder | None:

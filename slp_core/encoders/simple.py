@@ -20,6 +20,7 @@ from slp_core.progress import CancelledCallback, Progress, ProgressCallback
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
+    from sklearn.feature_extraction.text import TfidfVectorizer
 
 SVD_DIMENSIONS = 128
 # Relative rounding errors: of a column, of eigenvalues, and of the projection of a unit vector.
@@ -102,54 +103,67 @@ class NumericEncoder(Encoder):
 
 
 class TfidfEncoder(Encoder):
-    """TF-IDF of words and word pairs, reduced by a truncated SVD: latent semantic analysis.
+    """TF-IDF of words and word pairs, and of characters if wanted, reduced by a truncated SVD.
 
-    Fitted on the rows being encoded, so embeddings of two calls must not be mixed. The segments of
-    a pair, and a sentence and its mention, have separate columns.
+    This is latent semantic analysis. Fitted on the rows being encoded, so embeddings of two calls
+    must not be mixed. The segments of a pair, and a sentence and its mention, have separate
+    columns.
     """
+
+    def __init__(
+        self, info: EncoderInfo, normalisation: Normalisation, *, characters: bool = False
+    ) -> None:
+        super().__init__(info, normalisation)
+        self.characters = characters
 
     def _vectors(
         self, examples: Examples, progress: ProgressCallback, cancelled: CancelledCallback
     ) -> NDArray[np.float32]:
-        from scipy.sparse import hstack
-        from sklearn.feature_extraction.text import TfidfVectorizer
-
         if cancelled():
             raise Cancelled
         progress(Progress(0, len(examples), None))
-        segments = _segments(examples)
-        # With equal singular values the result depends on the order of the rows: fix it.
-        order = sorted(range(len(examples)), key=lambda row: [texts[row] for texts in segments])
-        counts = []
-        for texts in ([texts[row] for row in order] for texts in segments):
-            vectorizer = TfidfVectorizer(
-                token_pattern=r"\w+", ngram_range=(1, 2), sublinear_tf=True, strip_accents="unicode"
-            )
-            if any(map(vectorizer.build_analyzer(), texts)):
-                counts.append(vectorizer.fit_transform(texts))
-        if not counts:
-            raise EncoderError("No text contains a word, so 'tfidf-svd' has nothing to count.")
-        table = hstack(counts, format="csr")
-        dimensions = min(SVD_DIMENSIONS, *table.shape)
-        vectors = np.empty((len(examples), dimensions), np.float32)
-        vectors[order] = (
-            _projected(table, dimensions) if dimensions < table.shape[1] else table.toarray()
-        )
+        vectors = self._vectors_like(examples, examples)
         progress(Progress(len(examples), len(examples), 0.0))
         return vectors
 
     def _vectors_like(self, reference: Examples, examples: Examples) -> NDArray[np.float32]:
-        raise EncoderError(
-            "'tfidf-svd' is fitted on all rows of a dataset and cannot encode new ones: choose "
-            "another encoder."
+        from scipy.sparse import hstack
+
+        # With equal singular values the result depends on the order of the rows: fix it.
+        rows = sorted(zip(*_segments(reference), strict=True))
+        known, new = [], []
+        segments = [*_segments(examples), ("",) * len(examples)]  # a text among pairs has no second
+        for texts, others in zip(zip(*rows, strict=True), segments, strict=False):
+            for vectorizer in self._vectorizers():
+                if any(map(vectorizer.build_analyzer(), texts)):
+                    known.append(vectorizer.fit_transform(texts))
+                    new.append(vectorizer.transform(others))
+        if not known:
+            what = "character" if self.characters else "word"
+            raise EncoderError(
+                f"No text contains a {what}, so {self.info.name!r} has nothing to count."
+            )
+        table, added = hstack(known, format="csr"), hstack(new, format="csr")
+        dimensions = min(SVD_DIMENSIONS, *table.shape)
+        if dimensions == table.shape[1]:
+            return added.toarray().astype(np.float32)
+        return _projected(table, added, dimensions).astype(np.float32)
+
+    def _vectorizers(self) -> list[TfidfVectorizer]:
+        from sklearn.feature_extraction.text import TfidfVectorizer
+
+        words = TfidfVectorizer(
+            token_pattern=r"\w+", ngram_range=(1, 2), sublinear_tf=True, strip_accents="unicode"
         )
+        characters = TfidfVectorizer(analyzer="char_wb", ngram_range=(1, 4), sublinear_tf=True)
+        return [words, characters] if self.characters else [words]
 
     def _is_cached(self, examples: Examples) -> bool:
         return True
 
 
-def _projected(table: csr_matrix, dimensions: int) -> NDArray[np.float64]:
-    """Rows (n, k) along their k ≤ n principal directions: the U Σ of a truncated SVD.
+def _projected(table: csr_matrix, added: csr_matrix, dimensions: int) -> NDArray[np.float64]:
+    """Rows (m, k) of `added` along the k ≤ n principal directions of `table`: a truncated SVD.
 
     Singular values of texts lie too close together for a randomised SVD.
     """
@@ -164,7 +178,8 @@ def _projected(table: csr_matrix, dimensions: int) -> NDArray[np.float64]:
         values, U = eigsh(products, dimensions, rng=0)
     falling = np.argsort(-values)
     values, U = values[falling], svd_flip(U[:, falling], None)[0]
-    rows = U * np.sqrt(np.where(values > _RANK * values[0], values, 0.0))
+    scales = np.sqrt(np.where(values > _RANK * values[0], values, np.inf))
+    rows = added @ (table.T @ U / scales)
     rows[np.linalg.norm(rows, axis=1) < _OUTSIDE] = 0.0
     return rows
 

@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,6 +44,7 @@ class TransformerEncoder(Encoder):
         pooling: Pooling | None = None,
         max_tokens: int | None = None,
         precision: Precision = "float32",
+        prefix: str | None = None,
         cache: VectorCache | None = None,
     ) -> None:
         super().__init__(info, normalisation)
@@ -51,6 +53,7 @@ class TransformerEncoder(Encoder):
         self.checkpoint = checkpoint
         self._pooling = pooling
         self._max_tokens = max_tokens
+        self._prefix = prefix
         self._cache = cache
         self.notes = np.empty(0, np.uint8)
 
@@ -63,6 +66,11 @@ class TransformerEncoder(Encoder):
     def max_tokens(self) -> int:
         """The token limit, special tokens included; a model's own may be lower."""
         return self._max_tokens or self.checkpoint.usage().max_tokens
+
+    @property
+    def prefix(self) -> str:
+        """What is put before every text, both texts of a pair included."""
+        return self.checkpoint.usage().prefix if self._prefix is None else self._prefix
 
     def _usual_normalisation(self) -> Normalisation:
         return self.checkpoint.usage().normalisation
@@ -88,7 +96,7 @@ class TransformerEncoder(Encoder):
         row_of = dict(zip(all_keys, range(len(all_keys)), strict=True))
         model = self.checkpoint.load(self.layer, self.precision)
         limit = min(self.max_tokens, model.max_tokens)
-        distinct = examples.take([row_of[key] for key in keys])
+        distinct = _prefixed(examples.take([row_of[key] for key in keys]), self.prefix)
         # A mention is always the mean of its tokens.
         pooled = _largest if self.pooling == "max" and distinct.spans is None else _means
         tokens = tokenise_to_limit(model.tokenizer, distinct, self.pooling, limit)
@@ -204,8 +212,23 @@ class TransformerEncoder(Encoder):
             self.pooling,
             self.max_tokens,
             _ARITHMETIC[self.precision],
+            *filter(None, [self.prefix]),
         )
         return hashlib.blake2b(repr(settings).encode(), digest_size=16).hexdigest()
+
+
+def _prefixed(examples: Examples, prefix: str) -> Examples:
+    """The same texts, each behind a prefix."""
+    if not prefix:
+        return examples
+    texts, pairs, spans = examples.texts, examples.pairs, examples.spans
+    n = len(prefix)
+    return replace(
+        examples,
+        texts=texts and tuple(prefix + text for text in texts),
+        pairs=pairs and tuple(prefix + text for text in pairs),
+        spans=spans and tuple((start + n, end + n) for start, end in spans),
+    )
 
 
 def _means(model: LoadedModel, rows: Sequence[Tokens]) -> NDArray[np.float32]:

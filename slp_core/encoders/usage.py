@@ -37,7 +37,8 @@ class Usage:
     normalisation: Normalisation = "l2"
     max_tokens: int = 256
     lower_case: bool = False
-    model: str = ""
+    model: str = ""  # its folder
+    prefix: str = ""  # before every text
 
 
 def read_usage(folder: Path) -> Usage:
@@ -52,7 +53,6 @@ def read_usage(folder: Path) -> Usage:
             f"{path} lists the modules {', '.join(kinds) or 'none'}, and only Transformer, Pooling "
             "and Normalize, in this order, are supported: choose another model."
         )
-    _refuse_prompt(folder / _PROMPTS)
     model = modules[0][1]
     limits = next(
         (folder / model / name for name in _LIMITS if (folder / model / name).is_file()), None
@@ -67,6 +67,7 @@ def read_usage(folder: Path) -> Usage:
         NO_LIMIT if limit is None else limit,
         bool(settings.get("do_lower_case")),
         model,
+        _prompt(folder / _PROMPTS),
     )
 
 
@@ -101,16 +102,12 @@ def _pooling(path: Path) -> Pooling:
     )
 
 
-def _refuse_prompt(path: Path) -> None:
-    """Raise if the model puts a prompt before every text, which is not supported."""
+def _prompt(path: Path) -> str:
+    """What the model puts before every text."""
     settings = _read(path, dict) if path.is_file() else {}
-    name, prompts = settings.get("default_prompt_name"), settings.get("prompts")
-    prompt = prompts.get(name) if isinstance(prompts, dict) else None
-    if name is not None and prompt:
-        raise EncoderError(
-            f"{path}: default_prompt_name puts {prompt!r} before every text, which is not "
-            "supported: set it to null in a copy, or choose another model."
-        )
+    prompts = settings.get("prompts")
+    prompt = prompts.get(settings.get("default_prompt_name")) if isinstance(prompts, dict) else ""
+    return prompt if isinstance(prompt, str) else ""
 
 
 def _read(path: Path, kind: type) -> Any:

@@ -1,8 +1,11 @@
 import json
+import shutil
+import threading
 
 import numpy as np
 import pytest
 import torch
+from hub_server import hub_of
 from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import (
@@ -15,9 +18,10 @@ from transformers import (
     PreTrainedTokenizerFast,
 )
 
-from slp_core.encoders import load_encoder
-from slp_core.encoders.hub import _check_vocabulary
-from slp_core.errors import EncoderError
+from slp_core.encoders import load_encoder, registry
+from slp_core.encoders.hub import _check_vocabulary, download, download_megabytes, is_here
+from slp_core.encoders.registry import hub_encoders
+from slp_core.errors import Cancelled, EncoderError
 
 VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "flight", "was", "late", "good"]
 TEXTS = ["the flight was late", "good", "was the flight good"]
@@ -214,12 +218,91 @@ def test_pickled_weights_are_refused(tiny_bert):
         load_encoder(f"hf:{folder}").encode(TEXTS)
 
 
-def test_a_model_that_cannot_be_had_offline_says_so(monkeypatch, tmp_path):
+@pytest.fixture
+def no_models(monkeypatch, tmp_path):
+    """The hub's cache is empty."""
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr("slp_core.encoders.hub._found", {})
+
+
+@pytest.mark.usefixtures("no_models")
+@pytest.mark.parametrize("use", [lambda name: load_encoder(f"hf:{name}").encode(TEXTS), download])
+def test_a_model_that_cannot_be_had_offline_says_so(monkeypatch, use):
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
-    for name in ("bert-base-uncased", "/no/such/folder"):
-        with pytest.raises(EncoderError, match="connect to the network"):
-            load_encoder(f"hf:{name}").encode(TEXTS)
+    for name, said in (
+        ("bert-base-uncased", "not on this computer .* connect to the network"),
+        ("/no/such/folder", "has no open model '/no/such/folder': check the name"),
+    ):
+        assert not is_here(name)
+        with pytest.raises(EncoderError, match=said):
+            use(name)
+
+
+@pytest.fixture
+def hub(tmp_path, monkeypatch, no_models):
+    """A hub on this computer, by the folder of its models."""
+    server = hub_of(tmp_path / "hub")
+    endpoint = f"http://127.0.0.1:{server.server_port}"
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", endpoint)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
+    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+    yield tmp_path / "hub"
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_model_is_downloaded_once_with_its_size_and_progress(tiny_bert, hub, capsys):
+    name, seen = "of-somebody/tiny", []
+    shutil.copytree(tiny_bert[0], hub / name)
+    weights = hub / name / "model.safetensors"
+    save_file(load_file(weights) | {"padding": torch.zeros(750_000)}, weights)
+    (hub / name / "pytorch_model.bin").write_bytes(b"not fetched")
+    assert not is_here(name)
+    assert download_megabytes(name) == 3
+    with pytest.raises(Cancelled):
+        download(name, cancelled=lambda: True)
+    assert not is_here(name)
+    download(name, seen.append)
+    assert (seen[0].done, seen[-1].done, seen[-1].total) == (0, 3, 3)
+    assert is_here(name)
+    with pytest.raises(EncoderError, match="no open model 'of-somebody/else': check the name"):
+        download_megabytes("of-somebody/else")
+    shutil.rmtree(hub / name)  # needed no more
+    there = load_encoder(f"hf:{name}", cache=False).encode(TEXTS)
+    here = load_encoder(f"hf:{tiny_bert[0]}", cache=False).encode(TEXTS)
+    np.testing.assert_array_equal(there, here)
+    assert "%" not in capsys.readouterr().err  # no bar is drawn
+
+
+@pytest.mark.parametrize(
+    ("name", "prefix", "pooling"),
+    [("intfloat/multilingual-e5-small", "good ", "mean"), ("BAAI/bge-small-en-v1.5", "", "cls")],
+)
+def test_listed_models_pool_and_begin_texts_as_they_were_trained(
+    sentence_folder, hub, monkeypatch, name, prefix, pooling
+):
+    (info,) = [info for info in hub_encoders() if info.name == f"hf:{name}"]
+    assert load_encoder(info.name, layer=1).info == info
+    words = {"query: ": "good ", "": ""}  # which the tiny model knows
+    known = {model: (*told[:2], words[told[2]]) for model, told in registry._HUB.items()}
+    monkeypatch.setattr(registry, "_HUB", known)
+    folder, *_ = sentence_folder(pooling)
+    (hub / name).parent.mkdir(parents=True)
+    shutil.copytree(folder, hub / name)
+    encoder = load_encoder(info.name)
+    vectors = encoder.encode(TEXTS)
+    naive = load_encoder(f"hf:{folder}", pooling=pooling, normalisation="l2")
+    np.testing.assert_allclose(vectors, naive.encode([prefix + t for t in TEXTS]), atol=1e-6)
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1)
+    both = load_encoder(f"hf:{folder}", prefix=prefix).encode(TEXTS[:1], pairs=["was late"])
+    expected = naive.encode([prefix + TEXTS[0]], pairs=[f"{prefix}was late"])
+    np.testing.assert_allclose(both, expected, atol=1e-6)
+    begun = prefix + TEXTS[0]
+    span = [(len(prefix) + 4, len(prefix) + 10)]
+    mention = encoder.encode(TEXTS[:1], spans=[(4, 10)])
+    np.testing.assert_allclose(mention, naive.encode([begun], spans=span), atol=1e-6)
+    assert not encoder.is_cached(["late"])
+    assert encoder.is_cached(TEXTS)
 
 
 def test_what_a_hub_model_has_not_is_named(tiny_bert):

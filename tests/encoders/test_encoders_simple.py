@@ -177,11 +177,6 @@ def test_new_numbers_are_standardised_by_the_datasets_own_mean_and_deviation():
         encoder.encode_like(constant, np.array([[1e300, 5.0]]))
 
 
-def test_tfidf_svd_has_no_place_for_a_new_text():
-    with pytest.raises(EncoderError, match="fitted on all rows"):
-        load_encoder("tfidf-svd").encode_like(TEXTS, ["a new one"])
-
-
 TEXTS = ["the flight was late again", "a late flight", "good food, kind people", "kind and good"]
 
 
@@ -232,6 +227,29 @@ def test_tfidf_svd_tells_mentions_and_second_segments_apart():
     pairs = encoder.encode(["it rains"] * 2, pairs=["it is wet", "it is dry"])
     for vectors in (spans, pairs):
         assert vectors[0] @ vectors[1] < 0.9
+
+
+@pytest.mark.parametrize("name", ["tfidf-svd", "tfidf-char"])
+@pytest.mark.parametrize("dataset", ["emotions", "entailment"])
+def test_tfidf_has_a_place_for_new_texts_and_for_rows_their_own(name, dataset):
+    examples, encoder = load_dataset(dataset).examples, load_encoder(name)
+    rows = [7, 3, 3]
+    there = encoder.encode_like(examples, examples.take(rows))
+    np.testing.assert_allclose(there, encoder.encode(examples)[rows], atol=1e-5)
+    new = encoder.encode_like(examples, ["I am sad and angry", "\N{SNOWMAN}"])
+    assert np.linalg.norm(new[0]) == pytest.approx(1, abs=1e-5)
+    assert name == "tfidf-char" or not new[1].any()
+
+
+def test_tfidf_of_characters_reads_every_script():
+    emotions = ["\N{GRINNING FACE}", "\N{GRINNING FACE}\N{PARTY POPPER}", "\N{CRYING FACE}"]
+    words = ["深圳市", "深圳", "上海"]  # two cities, one twice
+    for texts in (emotions, words, ["Zufriedenheit", "zufrieden", "Lieferung"]):
+        vectors = load_encoder("tfidf-char").encode(texts)
+        likeness = vectors @ vectors.T
+        assert likeness[0, 1] > likeness[0, 2] + 0.1
+    with pytest.raises(EncoderError, match="No text contains a character, so 'tfidf-char'"):
+        load_encoder("tfidf-char").encode(["", " "])
 
 
 def test_tfidf_svd_of_almost_nothing():

@@ -139,13 +139,6 @@ def test_strangers_are_seen_as_this_draw_has_its_encoder():
     assert unmarked(weights) in unmarked(text)
 
 
-def test_an_encoder_fitted_on_the_whole_table_sees_no_strangers():
-    encoder = slp.load_encoder("tfidf-svd")
-    text, app = ensemble_page(dataset="Disaster or not", encoder=encoder.info.title)
-    assert "cannot encode other texts" in text
-    assert not [box for box in app.selectbox if box.label.startswith("Out-of")]
-
-
 @pytest.mark.parametrize("title", ["Emotions", "Wine", "A, B and C"])
 def test_other_data(title):
     _, app = ensemble_page(dataset=title)

@@ -399,14 +399,5 @@ def title_of(kind):
     return next(info.title for info in slp.list_datasets() if info.kind == kind)
 
 
-def test_an_encoder_fitted_on_the_whole_table_takes_no_sentence():
-    tfidf = next(e.title for e in slp.list_encoders() if e.name == "tfidf-svd")
-    app = open_page("explain", encoder=tfidf)
-    shown(app)
-    assert len(told_aside(app)) == 1
-    assert "Explain it" not in labels(app)
-    assert "Explain it" in labels(open_page("explain"))
-
-
 def test_empty_words_are_refused():
     assert "sentence" in refused(open_page("explain"))
