@@ -32,7 +32,7 @@ def encode_bundled_data(names: Sequence[str] = (), folder: Path = BUNDLED_DIR) -
             assert isinstance(encoder, TransformerEncoder)
             rows = encoder.compute(dataset.examples)
             path = folder / name / f"{dataset.name}.npz"
-            Rows(rows.keys, rows.notes, rows.vectors.astype(np.float16)).save(path)
+            Rows(rows.keys, rows.cut, rows.vectors.astype(np.float16)).save(path)
             written.append(path)
     for path in () if names else set(folder.glob("*/*.npz")) - set(written):
         path.unlink()

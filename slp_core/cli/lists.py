@@ -46,10 +46,8 @@ def encoders(options: argparse.Namespace) -> int:
             for info in (*list_encoders(), *hub_encoders())
         ),
     )
-    note(
-        "Encoders with hf: are downloaded once from the Hugging Face hub. Any other BERT-like model"
-    )
-    note("is named hf:FOLDER or hf:HUB-ID, as in hf:bert-base-uncased;")
+    note("Encoders with hf: are downloaded once from the Hugging Face hub. Any other BERT-like")
+    note("model is named hf:FOLDER or hf:HUB-ID, as in hf:bert-base-uncased;")
     note("a folder that meta-train has written, meta:FOLDER.")
     return 0
 

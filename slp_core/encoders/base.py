@@ -101,9 +101,8 @@ class Encoder(ABC):
     info : EncoderInfo
         Name, description and the kinds of examples it takes.
     n_truncated : int
-        Rows of the last `encode` that exceeded the token limit and were truncated.
-    n_windowed : int
-        Those of them truncated on both sides, because their mention lies beyond the limit.
+        Rows of the last `encode` that exceeded the token limit and were truncated: at their end, or
+        around a mention beyond it.
     by_draw : bool
         Whether embeddings depend on the support set, which `encode` then takes.
     chunks : bool
@@ -117,7 +116,6 @@ class Encoder(ABC):
         self.info = info
         self._normalisation = normalisation
         self.n_truncated = 0
-        self.n_windowed = 0
 
     @property
     def normalisation(self) -> Normalisation:

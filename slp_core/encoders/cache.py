@@ -14,9 +14,8 @@ import uuid
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,39 +32,32 @@ _MANY_SMALL_FILES = 32
 _ABANDONED_AFTER = 3600.0  # seconds
 
 T = TypeVar("T")
-
-
-class Note(IntEnum):
-    """How a row was truncated."""
-
-    WHOLE = 0
-    CUT = 1  # at the token limit
-    WINDOWED = 2  # on both sides, around a mention beyond the token limit
+Found: TypeAlias = dict[bytes, tuple[NDArray[np.float32], bool]]
+"""By key the embedding of a row, and whether the row was truncated."""
 
 
 @dataclass(frozen=True)
 class Rows:
-    """The content of a cache file: embeddings (float16 if bundled), keys and notes."""
+    """The content of a cache file: embeddings (float16 if bundled) and keys."""
 
     keys: NDArray[np.uint8]  # (n, 16)
-    notes: NDArray[np.uint8]  # (n,) a `Note` each
+    cut: NDArray[np.bool_]  # (n,) whether a row was truncated
     vectors: NDArray[np.floating]  # (n, d), not normalised
 
     @classmethod
-    def of(cls, keys: Sequence[bytes], notes: Sequence[int], vectors: NDArray[np.floating]) -> Rows:
+    def of(cls, keys: Sequence[bytes], cut: Sequence[bool], vectors: NDArray[np.floating]) -> Rows:
         """Rows from keys as bytes."""
         packed = np.frombuffer(b"".join(keys), np.uint8).reshape(-1, KEY_BYTES)
-        return cls(packed, np.array(notes, np.uint8), vectors)
+        return cls(packed, np.array(cut, bool), vectors)
 
     @classmethod
     def read(cls, arrays: Any, width: int | None = None) -> Rows:
         """Rows of an open file; ValueError if it is damaged or of another width."""
-        rows = cls(arrays["keys"], arrays["notes"], arrays["vectors"])
+        rows = cls(arrays["keys"], arrays["notes"].astype(bool), arrays["vectors"])
         n = len(rows.keys)
         whole = (
             (rows.keys.shape, rows.keys.dtype) == ((n, KEY_BYTES), np.uint8)
-            and (rows.notes.shape, rows.notes.dtype) == ((n,), np.uint8)
-            and (rows.notes <= max(Note)).all()
+            and rows.cut.shape == (n,)
             and rows.vectors.dtype in (np.float16, np.float32)
             and rows.vectors.shape == (n, width or rows.vectors.shape[-1])
             and np.isfinite(rows.vectors).all()
@@ -74,17 +66,18 @@ class Rows:
             raise ValueError("these are no rows of a cache")
         return rows
 
-    def by_key(self) -> dict[bytes, tuple[NDArray[np.float32], int]]:
-        """Embedding and note of each key."""
-        rows = zip(self.keys, self.vectors.astype(np.float32), self.notes, strict=True)
-        return {key.tobytes(): (vector, int(note)) for key, vector, note in rows}
+    def by_key(self) -> Found:
+        """The embedding of each key, and whether the row was truncated."""
+        rows = zip(self.keys, self.vectors.astype(np.float32), self.cut.tolist(), strict=True)
+        return {key.tobytes(): (vector, cut) for key, vector, cut in rows}
 
     def joined(self, others: Rows) -> Rows:
         """The union of two sets of rows."""
-        pairs = (self.keys, others.keys), (self.notes, others.notes), (self.vectors, others.vectors)
-        keys, notes, vectors = map(np.concatenate, pairs)
+        keys = np.concatenate([self.keys, others.keys])
+        cut = np.concatenate([self.cut, others.cut])
+        vectors = np.concatenate([self.vectors, others.vectors])
         first = np.sort(np.unique(keys, axis=0, return_index=True)[1])
-        return Rows(keys[first], notes[first], vectors[first])
+        return Rows(keys[first], cut[first], vectors[first])
 
     def save(self, path: Path) -> None:
         """Write to `path` atomically."""
@@ -92,7 +85,7 @@ class Rows:
         unfinished = path.with_name(f"{uuid.uuid4().hex}.tmp")
         try:
             with unfinished.open("wb") as file:
-                np.savez(file, keys=self.keys, notes=self.notes, vectors=self.vectors)
+                np.savez(file, keys=self.keys, notes=self.cut, vectors=self.vectors)
             os.replace(unfinished, path)
         finally:
             unfinished.unlink(missing_ok=True)
@@ -132,14 +125,12 @@ class VectorCache:
         self.bundled = bundled
         self.cap = cap
 
-    def find(
-        self, identity: str, keys: Iterable[bytes], width: int | None = None
-    ) -> dict[bytes, tuple[NDArray[np.float32], int]]:
-        """Embedding and note of each of `keys` that is cached."""
+    def find(self, identity: str, keys: Iterable[bytes], width: int | None = None) -> Found:
+        """Those of `keys` that are cached."""
         left = set(keys)
-        found: dict[bytes, tuple[NDArray[np.float32], int]] = {}
+        found: Found = {}
 
-        def wanted(arrays: Any) -> dict[bytes, tuple[NDArray[np.float32], int]]:
+        def wanted(arrays: Any) -> Found:
             if left.isdisjoint(_keys(arrays)):
                 return {}  # before vectors are read
             rows = Rows.read(arrays, width).by_key()

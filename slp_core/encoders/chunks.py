@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from slp_core.data.examples import Examples
 from slp_core.encoders.base import Encoder, EncoderInfo, Normalisation, normalise
-from slp_core.encoders.cache import Note
 from slp_core.encoders.transformer import TransformerEncoder
 from slp_core.progress import CancelledCallback, Progress, ProgressCallback
 
@@ -86,9 +85,7 @@ class ChunkEncoder(Encoder):
         counts = np.diff(starts, append=n_flat)
         numbers = np.repeat(np.arange(n), counts).tolist()
         x = normalise(self.reader._vectors(flat, report, cancelled, numbers), "l2")
-        notes = np.maximum.reduceat(self.reader.notes, starts)
-        self.n_truncated = int((notes != Note.WHOLE).sum())
-        self.n_windowed = int((notes == Note.WINDOWED).sum())
+        self.n_truncated = int(np.logical_or.reduceat(self.reader.cut, starts).sum())
         sums: NDArray[np.float32] = np.add.reduceat(x, starts, axis=0)
         sums /= counts.astype(np.float32)[:, None]
         return sums

@@ -163,7 +163,7 @@ class CombinedEncoder(Encoder):
 
         first = normalise(base._vectors(examples, shifted(0), cancelled), "l2")
         second = normalise(meta._vectors(examples, shifted(n), cancelled), "l2")
-        self.n_truncated, self.n_windowed = base.n_truncated, base.n_windowed
+        self.n_truncated = base.n_truncated
         return first, second
 
     def _rows_by_draw(

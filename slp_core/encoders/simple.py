@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
     from sklearn.feature_extraction.text import TfidfVectorizer
 
-SVD_DIMENSIONS = 128
+SVD_DIMENSIONS, MOST_FITTED = 128, 2_000
+_BLOCK = 2_000  # rows
 # Relative rounding errors: of a column, of eigenvalues, and of the projection of a unit vector.
 _ROUNDING, _RANK, _OUTSIDE = 1e-13, 1e-12, 1e-6
 
@@ -105,9 +107,9 @@ class NumericEncoder(Encoder):
 class TfidfEncoder(Encoder):
     """TF-IDF of words and word pairs, and of characters if wanted, reduced by a truncated SVD.
 
-    This is latent semantic analysis. Fitted on the rows being encoded, so embeddings of two calls
-    must not be mixed. The segments of a pair, and a sentence and its mention, have separate
-    columns.
+    This is latent semantic analysis. Fitted on the rows being encoded, of many on 2,000 of them, so
+    embeddings of two calls must not be mixed. The segments of a pair, and a sentence and its
+    mention, have separate columns.
     """
 
     def __init__(
@@ -119,35 +121,49 @@ class TfidfEncoder(Encoder):
     def _vectors(
         self, examples: Examples, progress: ProgressCallback, cancelled: CancelledCallback
     ) -> NDArray[np.float32]:
-        if cancelled():
-            raise Cancelled
-        progress(Progress(0, len(examples), None))
-        vectors = self._vectors_like(examples, examples)
-        progress(Progress(len(examples), len(examples), 0.0))
-        return vectors
+        n, parts = len(examples), []
+        progress(Progress(0, n, None))
+        place = self._fitted(examples)
+        for start in range(0, n, _BLOCK):
+            if cancelled():
+                raise Cancelled
+            parts.append(place(examples.take(range(start, min(start + _BLOCK, n)))))
+            progress(Progress(min(start + _BLOCK, n), n, None))
+        return np.concatenate(parts)
 
     def _vectors_like(self, reference: Examples, examples: Examples) -> NDArray[np.float32]:
+        return self._fitted(reference)(examples)
+
+    def _fitted(self, examples: Examples) -> Callable[[Examples], NDArray[np.float32]]:
+        """The map from examples to their vectors, fitted to these or to a sample of them."""
         from scipy.sparse import hstack
 
         # With equal singular values the result depends on the order of the rows: fix it.
-        rows = sorted(zip(*_segments(reference), strict=True))
-        known, new = [], []
-        segments = [*_segments(examples), ("",) * len(examples)]  # a text among pairs has no second
-        for texts, others in zip(zip(*rows, strict=True), segments, strict=False):
+        rows = sorted(zip(*_segments(examples), strict=True))
+        sample = rows[:: -(-len(rows) // MOST_FITTED)]
+        columns, counts = [], []
+        for segment, texts in enumerate(zip(*sample, strict=True)):
             for vectorizer in self._vectorizers():
                 if any(map(vectorizer.build_analyzer(), texts)):
-                    known.append(vectorizer.fit_transform(texts))
-                    new.append(vectorizer.transform(others))
-        if not known:
+                    counts.append(vectorizer.fit_transform(texts))
+                    columns.append((segment, vectorizer))
+        if not counts:
             what = "character" if self.characters else "word"
             raise EncoderError(
                 f"No text contains a {what}, so {self.info.name!r} has nothing to count."
             )
-        table, added = hstack(known, format="csr"), hstack(new, format="csr")
-        dimensions = min(SVD_DIMENSIONS, *table.shape)
-        if dimensions == table.shape[1]:
-            return added.toarray().astype(np.float32)
-        return _projected(table, added, dimensions).astype(np.float32)
+        directions = _principal_directions(hstack(counts, format="csr"))
+
+        def place(new: Examples) -> NDArray[np.float32]:
+            segments = [*_segments(new), ("",) * len(new)]  # a text among pairs has no second
+            table = hstack([v.transform(segments[at]) for at, v in columns], format="csr")
+            if directions is None:
+                return table.toarray().astype(np.float32)
+            vectors = (table @ directions).astype(np.float32)
+            vectors[np.linalg.norm(vectors, axis=1) < _OUTSIDE] = 0.0
+            return vectors
+
+        return place
 
     def _vectorizers(self) -> list[TfidfVectorizer]:
         from sklearn.feature_extraction.text import TfidfVectorizer
@@ -162,26 +178,23 @@ class TfidfEncoder(Encoder):
         return True
 
 
-def _projected(table: csr_matrix, added: csr_matrix, dimensions: int) -> NDArray[np.float64]:
-    """Rows (m, k) of `added` along the k ≤ n principal directions of `table`: a truncated SVD.
+def _principal_directions(table: csr_matrix) -> NDArray[np.float64] | None:
+    """(d, k) of (n, d) rows, k ≤ n: the V of a truncated SVD; None where all d columns are kept.
 
     Singular values of texts lie too close together for a randomised SVD.
     """
-    from scipy.sparse.linalg import LinearOperator, eigsh
+    from scipy.linalg import eigh
     from sklearn.utils.extmath import svd_flip
 
-    n = table.shape[0]
-    if dimensions == n:
-        values, U = np.linalg.eigh((table @ table.T).toarray())
-    else:
-        products = LinearOperator((n, n), matvec=lambda x: table @ (table.T @ x), dtype=np.float64)
-        values, U = eigsh(products, dimensions, rng=0)
-    falling = np.argsort(-values)
-    values, U = values[falling], svd_flip(U[:, falling], None)[0]
+    n, d = table.shape
+    dimensions = min(SVD_DIMENSIONS, n, d)
+    if dimensions == d:
+        return None
+    values, U = eigh((table @ table.T).toarray(), subset_by_index=(n - dimensions, n - 1))
+    values, U = values[::-1], svd_flip(U[:, ::-1], None)[0]
     scales = np.sqrt(np.where(values > _RANK * values[0], values, np.inf))
-    rows = added @ (table.T @ U / scales)
-    rows[np.linalg.norm(rows, axis=1) < _OUTSIDE] = 0.0
-    return rows
+    directions: NDArray[np.float64] = table.T @ U / scales
+    return directions
 
 
 def _standardised(features: NDArray[np.float64], known: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slp_core.data.examples import Examples
-from slp_core.encoders.cache import Note
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
@@ -31,7 +30,7 @@ class Tokens:
     ids: list[int]
     types: list[int]
     weights: list[float]
-    note: Note
+    cut: bool  # whether the row was truncated
 
 
 @dataclass(frozen=True)
@@ -87,16 +86,17 @@ def tokenise(tokenizer: Tokenizer, examples: Examples, pooling: Pooling) -> list
 def _pooled(encoding: Encoding, pooling: Pooling) -> Tokens:
     n = len(encoding.ids)
     weights = [1.0] + [0.0] * (n - 1) if pooling == "cls" else [1.0] * n
-    return _tokens(encoding, weights, Note.CUT if encoding.overflowing else Note.WHOLE)
+    return Tokens(encoding.ids, encoding.type_ids, weights, bool(encoding.overflowing))
 
 
 def _mention(tokenizer: Tokenizer, text: str, span: tuple[int, int], encoding: Encoding) -> Tokens:
-    note = Note.CUT if encoding.overflowing else Note.WHOLE
+    cut = bool(encoding.overflowing)
     if any(_overlaps(offset, span) for part in encoding.overflowing for offset in part.offsets):
         text, span = _window(text, span, encoding)
-        encoding, note = tokenizer.encode(text), Note.WINDOWED
+        encoding = tokenizer.encode(text)
     weights = [float(_overlaps(offset, span)) for offset in encoding.offsets]
-    return _tokens(encoding, weights if any(weights) else [1.0] * len(weights), note)
+    weights = weights if any(weights) else [1.0] * len(weights)
+    return Tokens(encoding.ids, encoding.type_ids, weights, cut)
 
 
 def _window(text: str, span: tuple[int, int], encoding: Encoding) -> tuple[str, tuple[int, int]]:
@@ -125,10 +125,6 @@ def _window(text: str, span: tuple[int, int], encoding: Encoding) -> tuple[str, 
 
 def _overlaps(characters: tuple[int, int], span: tuple[int, int]) -> bool:
     return characters[0] < span[1] and span[0] < characters[1]
-
-
-def _tokens(encoding: Encoding, weights: list[float], note: Note) -> Tokens:
-    return Tokens(encoding.ids, encoding.type_ids, weights, note)
 
 
 def _encodable(text: str) -> str:

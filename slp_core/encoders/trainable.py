@@ -20,7 +20,6 @@ from slp_core.data.examples import Examples
 from slp_core.encoders.base import Encoder
 from slp_core.encoders.batches import TOKENS_PER_BATCH, plan_batches
 from slp_core.encoders.bert import Bert, Step, attention, attention_mask, layer_output, linear
-from slp_core.encoders.cache import Note
 from slp_core.encoders.checkpoint import validate_integer, validate_max_tokens
 from slp_core.encoders.chunks import in_chunks
 from slp_core.encoders.minilm import (
@@ -226,7 +225,7 @@ class TrainableLayers(nn.Module):
             done += len(chosen)
             if progress is not None:
                 progress(Progress(done * n // len(rows), n, None))
-        cut = np.array([bool(row.note) for row in rows])
+        cut = np.array([row.cut for row in rows])
         chunk_lengths = None
         if self.by_chunk:
             chunk_lengths = tuple(tuple(part.tolist()) for part in np.split(lengths, starts[1:]))
@@ -311,7 +310,7 @@ def _first_chunks(
     kept = before - np.repeat(before[starts], np.diff(starts, append=len(rows))) < limit
     last = kept & ~np.append(kept[1:], True)
     chosen = [
-        replace(row, note=Note.CUT) if goes_on else row
+        replace(row, cut=True) if goes_on else row
         for row, keep, goes_on in zip(rows, kept, last, strict=True)
         if keep
     ]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from slp_core.data.examples import Examples
 from slp_core.encoders.base import Encoder, EncoderInfo, Normalisation
 from slp_core.encoders.batches import TOKENS_PER_BATCH, plan_batches, run_batches
-from slp_core.encoders.cache import Note, Rows, VectorCache, row_keys
+from slp_core.encoders.cache import Found, Rows, VectorCache, row_keys
 from slp_core.encoders.checkpoint import Checkpoint, LoadedModel, Precision
 from slp_core.encoders.tokens import Padded, Pooling, Tokens, pad, tokenise_to_limit
 from slp_core.errors import EncoderError
@@ -55,7 +55,7 @@ class TransformerEncoder(Encoder):
         self._max_tokens = max_tokens
         self._prefix = prefix
         self._cache = cache
-        self.notes = np.empty(0, np.uint8)
+        self.cut = np.empty(0, bool)
 
     @property
     def pooling(self) -> Pooling:
@@ -124,8 +124,8 @@ class TransformerEncoder(Encoder):
         n_kept = 0
 
         def rows_of(these: list[int]) -> Rows:
-            notes = [tokens[i].note for i in these]
-            return Rows.of([keys[i] for i in these], notes, vectors[these])
+            cut = [tokens[i].cut for i in these]
+            return Rows.of([keys[i] for i in these], cut, vectors[these])
 
         def keep() -> None:
             nonlocal n_kept
@@ -172,7 +172,7 @@ class TransformerEncoder(Encoder):
         identity = self.identity()
         keys = row_keys(identity, examples)
         n = len(keys)
-        found = {}
+        found: Found = {}
         if self._cache:
             found = self._cache.find(self._kept_in(), keys, self.checkpoint.width)
         if len({vector.shape for vector, _ in found.values()}) > 1:
@@ -188,9 +188,8 @@ class TransformerEncoder(Encoder):
             ).by_key()
         else:
             progress(Progress(n, n, 0.0))
-        self.notes = np.array([found[key][1] for key in keys], np.uint8)
-        self.n_truncated = int((self.notes != Note.WHOLE).sum())
-        self.n_windowed = int((self.notes == Note.WINDOWED).sum())
+        self.cut = np.array([found[key][1] for key in keys])
+        self.n_truncated = int(self.cut.sum())
         return np.stack([found[key][0] for key in keys])
 
     def _is_cached(self, examples: Examples) -> bool:

@@ -7,7 +7,7 @@ import pytest
 
 from slp_core.data import Examples
 from slp_core.encoders import load_encoder
-from slp_core.encoders.cache import Note, Rows, VectorCache, default_cache_dir, row_keys
+from slp_core.encoders.cache import Rows, VectorCache, default_cache_dir, row_keys
 from slp_core.encoders.minilm import load_tokenizer, model_folder
 from slp_core.errors import EncoderError
 
@@ -16,7 +16,7 @@ TEXTS = ["one text", "another", "and a third"]
 
 def rows(names, value=1.0, d=4):
     keys = row_keys("model", Examples(kind="text", texts=tuple(names)))
-    return keys, Rows.of(keys, [Note.CUT] * len(keys), np.full((len(keys), d), value, np.float32))
+    return keys, Rows.of(keys, [True] * len(keys), np.full((len(keys), d), value, np.float32))
 
 
 @pytest.fixture
@@ -118,7 +118,7 @@ def test_many_small_files_become_one(tmp_path):
         assert len(np.unique(kept, axis=0)) == len(kept)
     found = cache.find("model", keys)
     assert [found[key][0][0] for key in keys] == list(range(70))
-    assert {note for _, note in found.values()} == {Note.CUT}
+    assert all(cut for _, cut in found.values())
 
 
 def test_two_processes_share_a_cache(tmp_path):
@@ -174,11 +174,10 @@ def test_the_cache_is_where_the_environment_says(monkeypatch, tmp_path):
         lambda keys, notes, vectors: (keys, notes[:-1], vectors),
         lambda keys, notes, vectors: (keys, notes, vectors * np.nan),
         lambda keys, notes, vectors: (keys, notes, vectors[:, :7]),
-        lambda keys, notes, vectors: (keys, notes + 9, vectors),
         lambda keys, notes, vectors: (keys, notes, vectors.astype("U8")),
         lambda keys, notes, vectors: (keys[:, :9], notes, vectors),
     ],
-    ids=["rows", "notes", "NaN", "width", "kind of note", "words", "keys"],
+    ids=["rows", "notes", "NaN", "width", "words", "keys"],
 )
 def test_an_entry_that_is_not_whole_is_made_again(cache_dir, spoil):
     encoder = load_encoder("minilm-l4")

@@ -244,6 +244,8 @@ def hub(tmp_path, monkeypatch, no_models):
     server = hub_of(tmp_path / "hub")
     endpoint = f"http://127.0.0.1:{server.server_port}"
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", endpoint)
+    files = f"{endpoint}/{{repo_id}}/resolve/{{revision}}/{{filename}}"
+    monkeypatch.setattr("huggingface_hub.constants.HUGGINGFACE_CO_URL_TEMPLATE", files)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
     yield tmp_path / "hub"
@@ -355,6 +357,18 @@ def test_a_folder_of_sentence_transformers_is_used_as_it_says(
     np.testing.assert_allclose(of_mention.encode(TEXTS[:1], spans=[(4, 10)]), mention, atol=1e-6)
 
 
+def test_a_default_prompt_begins_every_text(sentence_folder):
+    from sentence_transformers import SentenceTransformer
+
+    folder, without, _ = sentence_folder()
+    prompts = {"prompts": {"q": "good "}, "default_prompt_name": "q"}
+    change(folder / "config_sentence_transformers.json", lambda c: c.update(prompts))
+    expected = SentenceTransformer(str(folder), device="cpu").encode(TEXTS)
+    np.testing.assert_allclose(load_encoder(f"hf:{folder}").encode(TEXTS), expected, atol=1e-5)
+    unprompted = load_encoder(f"hf:{folder}", prefix="").encode(TEXTS)
+    np.testing.assert_allclose(unprompted, without[: len(TEXTS)], atol=1e-5)
+
+
 def test_the_model_may_lie_within_the_folder_and_texts_be_in_lower_case(sentence_folder):
     folder, _, _ = sentence_folder(limit=8)
     expected = load_encoder(f"hf:{folder}").encode(TEXTS)
@@ -396,11 +410,6 @@ DENSE = {"type": "sentence_transformers.models.Dense", "path": "3_Dense"}
         ("modules.json", lambda c: c[0].update(path="../bert"), "entry 1 has no type and path"),
         ("modules.json", lambda c: c[1].pop("path"), "entry 2 has no type and path"),
         ("sentence_bert_config.json", lambda c: c.update(max_seq_length="x"), "max_seq_length"),
-        (
-            "config_sentence_transformers.json",
-            lambda c: c.update(prompts={"q": "query: "}, default_prompt_name="q"),
-            "puts 'query: ' before every text",
-        ),
     ],
 )
 def test_what_a_folder_asks_for_in_vain_is_named_with_its_file(sentence_folder, file, how, said):

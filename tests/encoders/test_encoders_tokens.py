@@ -4,7 +4,6 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
 from slp_core.data import Examples
-from slp_core.encoders.cache import Note
 from slp_core.encoders.minilm import model_folder
 from slp_core.encoders.tokens import tokenise
 
@@ -47,7 +46,7 @@ def test_a_mention_is_the_tokens_that_overlap_its_characters():
     tokens = [TOKENIZER.id_to_token(token) for token in row.ids]
     assert tokens == ["[CLS]", "ou", "est", "cafe", "ze", "##bu", "##lon", "?", "[SEP]"]
     assert row.weights == [0, 0, 0, 1, 1, 1, 0, 0, 0]
-    assert row.note is Note.WHOLE
+    assert not row.cut
 
 
 def test_a_mention_without_tokens_is_its_sentence():
@@ -58,8 +57,8 @@ def test_a_mention_without_tokens_is_its_sentence():
 def test_a_long_text_is_cut_and_says_so():
     row, words = one(8, kind="text", texts=("one two three four five six seven",))
     assert words == ["[CLS]", "one", "two", "three", "four", "five", "six", "[SEP]"]
-    assert row.note is Note.CUT
-    assert one(9, kind="text", texts=("one two three four five six seven",))[0].note is Note.WHOLE
+    assert row.cut
+    assert not one(9, kind="text", texts=("one two three four five six seven",))[0].cut
 
 
 def test_a_sentence_is_cut_around_a_mention_beyond_the_limit():
@@ -68,10 +67,10 @@ def test_a_sentence_is_cut_around_a_mention_beyond_the_limit():
     row, kept = one(8, kind="span", texts=(sentence,), spans=((at, at + len("eight")),))
     assert kept == ["[CLS]", "six", "seven", "eight", "nine", "ten", "eleven", "[SEP]"]
     assert row.weights == [0, 0, 0, 1, 0, 0, 0, 0]
-    assert row.note is Note.WINDOWED
+    assert row.cut
     begins = one(8, kind="span", texts=(sentence,), spans=((0, 4),))[0]
     assert begins.weights == [0, 1, 0, 0, 0, 0, 0, 0]
-    assert begins.note is Note.CUT
+    assert begins.cut
 
 
 @settings(max_examples=200, deadline=None)

@@ -11,6 +11,7 @@ from driving import open_page, said, widget
 
 import slp_core as slp
 from pages.session import public, workspace
+from pages.session.available_encoders import single_encoders
 from pages.session.code import script
 from pages.session.jobs import JobPool, failure
 from pages.session.methods import ON_TEXTS, refusal
@@ -52,6 +53,20 @@ def test_a_link_reaches_neither_folder_nor_hub(monkeypatch):
     assert not any(field.label == "Folder of one task" for field in app.text_input)
     assert "20,000 rows and 50 classes" in said(app)
     assert not reached
+
+
+@pytest.mark.usefixtures("server_is_public")
+def test_the_operator_lists_what_may_come_from_the_hub(monkeypatch):
+    e5 = "hf:intfloat/multilingual-e5-small"
+    assert not any(name.startswith("hf:") for name in single_encoders("text", "minilm-l4").values())
+    monkeypatch.setenv(public.HUB_VARIABLE, "a/b, intfloat/multilingual-e5-small")
+    assert single_encoders("text", "minilm-l4")["Multilingual E5, small"] == e5
+    assert encoder(e5, "none").info.title == "Multilingual E5, small"
+    assert public.may_download("hf:a/b")
+    assert public.may_download("minilm-l4")
+    for name in ("hf:a/c", "hf:/etc", "hf:", "hf:BAAI/bge-small-en-v1.5"):
+        with pytest.raises(slp.EncoderError, match="This server is public"):
+            encoder(name, "none")
 
 
 def test_at_home_all_of_it_can_be_asked_for():
