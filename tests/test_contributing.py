@@ -30,8 +30,6 @@ class LettersEncoder(Encoder):
         letters = "abcdefghijklmnopqrstuvwxyz"
         return np.array([[t.lower().count(c) for c in letters] for t in examples.texts], np.float32)
 
-    def _is_cached(self, examples):
-        return True
 '''
 PAGE = """
 import streamlit as st

@@ -80,13 +80,6 @@ def _made(card: EncoderCard, meta: dict[str, Any]) -> None:
     """What the checkpoint's own card says."""
     for text in training_texts(card):
         say(text)
-    ways = card.ways_table()
-    if len(ways):
-        st.markdown("Accuracy between the base's weights and the trained ones")
-        shares = ("share of the way", "validation sets", "bundled texts")
-        percent = st.column_config.NumberColumn(format="percent")
-        st.dataframe(ways, hide_index=True, column_config=dict.fromkeys(shares, percent))
-        st.caption(literal(card.interpolation["samples"]) if card.interpolation else "")
     st.markdown("Settings")
     settings = meta.get("settings", {})
     st.dataframe(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 from slp_core.data import list_datasets
 from slp_core.encoders.base import Encoder, EncoderInfo
@@ -15,9 +15,6 @@ from slp_core.encoders.meta_checkpoint import WEIGHTS_FILE, MetaCheckpoint
 from slp_core.encoders.minilm import MiniLMCheckpoint, model_folder
 from slp_core.encoders.registry import HUB_PREFIX, META_PREFIX, RECOMMENDED, load_encoder
 from slp_core.encoders.transformer import TransformerEncoder
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -37,23 +34,8 @@ class EncoderCard:
 
     @property
     def interpolation(self) -> dict[str, Any] | None:
-        """How far its weights lie from the base's, and what other ways gave; None without any."""
+        """How far its weights lie from the base's, if not 100 %; or None."""
         return (self.meta or {}).get("interpolation") or None
-
-    def ways_table(self) -> pd.DataFrame:
-        """A row for each share of the way that was tried: accuracies, and which was kept."""
-        import pandas as pd
-
-        way = self.interpolation or {"share": None, "tried": []}
-        tried = way["tried"]
-        return pd.DataFrame(
-            {
-                "share of the way": [each["share"] for each in tried],
-                "validation sets": [each["validation"] for each in tried],
-                "bundled texts": [each["samples"] for each in tried],
-                "kept": [each["share"] == way["share"] for each in tried],
-            }
-        )
 
     @property
     def gain(self) -> Gain | None:

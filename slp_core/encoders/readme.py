@@ -88,15 +88,6 @@ def _training(card: EncoderCard, meta: dict[str, Any]) -> str:
 def _figures(card: EncoderCard) -> str:
     parts = ["## Figures\n"]
     parts += map(_plain, training_texts(card))
-    ways = card.ways_table()
-    if len(ways):
-        parts.append("Accuracy along the way from the base's weights to the trained ones:\n")
-        shares = ways.columns[:-1]
-        rows = (
-            [*(f"{row[name]:.1%}" for name in shares), "yes" if row["kept"] else ""]
-            for row in ways.to_dict("records")
-        )
-        parts.append(_table(tuple(ways.columns), rows))
     return "\n".join(parts)
 
 

@@ -100,9 +100,6 @@ class NumericEncoder(Encoder):
         _refuse_unless_finite(vectors)
         return vectors
 
-    def _is_cached(self, examples: Examples) -> bool:
-        return True
-
 
 class TfidfEncoder(Encoder):
     """TF-IDF of words and word pairs, and of characters if wanted, reduced by a truncated SVD.
@@ -173,9 +170,6 @@ class TfidfEncoder(Encoder):
         )
         characters = TfidfVectorizer(analyzer="char_wb", ngram_range=(1, 4), sublinear_tf=True)
         return [words, characters] if self.characters else [words]
-
-    def _is_cached(self, examples: Examples) -> bool:
-        return True
 
 
 def _principal_directions(table: csr_matrix) -> NDArray[np.float64] | None:

@@ -108,11 +108,7 @@ _SHOWN_IF_THERE: dict[str, Any] = {
     "average": [{"title": str, "validation": _NUMBER}],
     "seeds": [{"seed": _NUMBER, "validation": _NUMBER, "sample": _NUMBER}],
     "sample": {"shots": _NUMBER, "draws": _NUMBER, "before": _NUMBER, "accuracy": _NUMBER},
-    "interpolation": {
-        "share": _NUMBER,
-        "samples": str,
-        "tried": [{"share": _NUMBER, "validation": _NUMBER, "samples": _NUMBER}],
-    },
+    "interpolation": {"share": _NUMBER},
 }
 
 

@@ -8,7 +8,7 @@ from safetensors.torch import load_file, save_file
 from slp_core.data import load_dataset
 from slp_core.encoders import list_encoders, load_encoder, registry
 from slp_core.encoders.card_text import origin_text, training_texts
-from slp_core.encoders.cards import EncoderCard, read_encoder_card
+from slp_core.encoders.cards import EncoderCard
 from slp_core.encoders.checkpoint import sha256
 from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR, find_checkpoints
 from slp_core.encoders.registry import unlisted_encoders
@@ -63,9 +63,6 @@ def test_a_checkpoint_is_what_its_card_says(folder):
         assert nothing["validation"] == card["curve"][0]["validation"]
         chosen = max(tried, key=lambda each: each["validation"] + each["samples"])
         assert (chosen["share"], chosen["validation"]) == (way["share"], kept)
-        table = read_encoder_card(folder.name).ways_table()
-        assert table["validation sets"].tolist() == [each["validation"] for each in way["tried"]]
-        assert table["share of the way"][table["kept"]].tolist() == [way["share"]]
     else:
         assert best["validation"] == kept
 
