@@ -1,16 +1,15 @@
 """Every page in the browser, against a bare one-chart Streamlit app in turn.
 
 The first chart and the settled page of a first visit (a browser that has nothing of the app, a
-server that has been visited and has packed what it sends), in a wide and in a narrow window; what
-the visit was sent; the longest that the browser was held up after the first chart; and
-interactions, see :mod:`benchmarks.interactions`.
+server that has been visited), in a wide and in a narrow window; what the visit was sent; the
+longest that the browser was held up after the first chart; and interactions, see
+:mod:`benchmarks.interactions`.
 """
 
 from __future__ import annotations
 
 import statistics
 import tempfile
-import time
 import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -48,7 +47,6 @@ def run() -> list[Row]:
         with served(APP) as address, served(bare) as bare_address:
             for path in ("", *(folder for folder, *_ in PAGES.values())):
                 BrowserSession(browser, f"{address}/{path}", WIDTHS[0])
-            wait_until_packed(browser, address)
             for width in WIDTHS:
                 rows += first_visits(browser, address, bare_address, width)
             rows += interactions(browser, address, bare_address)
@@ -83,17 +81,6 @@ class BrowserSession:
             max((long for begun, long in tasks if begun > 1000 * self.first), default=0) / 1000
         )
         context.close()
-
-
-def wait_until_packed(browser: Browser, address: str) -> None:
-    """Fonts are cut and scripts packed in the background, while nobody visits."""
-    sent = BrowserSession(browser, address, WIDTHS[0]).sent
-    while True:
-        time.sleep(15)
-        now = BrowserSession(browser, address, WIDTHS[0]).sent
-        if now > 0.99 * sent:
-            return
-        sent = now
 
 
 def on_wire(messages: Sequence[bytes], agreed: Mapping[str, str]) -> int:
