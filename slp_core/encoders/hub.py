@@ -165,16 +165,11 @@ def _folder(name: str) -> Path:
             f"Model {name!r} has no config.json with .safetensors weights: convert it with "
             "save_pretrained, or choose another."
         )
-    if not _has_vocabulary(folder):
-        raise EncoderError(
-            f"Model {name!r} has no tokenizer.json, vocab.txt or other vocabulary: save its "
-            "tokenizer there with save_pretrained, or choose another."
-        )
     return folder
 
 
 def _has_vocabulary(folder: Path) -> bool:
-    """Whether a folder has a tokenizer; transformers would make an empty one otherwise."""
+    """Whether a folder has a tokenizer."""
     return any(path.is_file() for pattern in _VOCABULARIES for path in folder.glob(pattern))
 
 

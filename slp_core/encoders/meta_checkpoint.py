@@ -5,19 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slp_core.encoders.checkpoint import LoadedModel, Precision, sha256, validate_layer
+from slp_core.encoders.checkpoint import sha256
 from slp_core.encoders.minilm import (
     N_LAYERS,
     WEIGHTS_SHA256,
     MiniLMCheckpoint,
     check_weights,
-    load_minilm,
     model_folder,
 )
 from slp_core.errors import EncoderError
@@ -124,11 +122,6 @@ class MetaCheckpoint(MiniLMCheckpoint):
         except (SafetensorError, RuntimeError) as error:
             raise EncoderError(f"{path} does not fit MiniLM's weights: {error}.") from error
 
-    def load(self, layer: int | None, precision: Precision) -> LoadedModel:
-        """Read tokenizer and weights."""
-        layer = validate_layer(layer, N_LAYERS, f"Checkpoint {self.folder.name!r}")
-        return _load(self, self.digest(), layer, precision)
-
 
 def read_card(folder: Path) -> dict[str, Any]:
     """Read and check a checkpoint's card."""
@@ -161,10 +154,3 @@ def read_card(folder: Path) -> dict[str, Any]:
 def find_checkpoints(folder: Path = CHECKPOINTS_DIR) -> tuple[Path, ...]:
     """The subfolders that have a card, sorted by name."""
     return tuple(sorted(path.parent for path in folder.glob(f"*/{CARD_FILE}")))
-
-
-@lru_cache(maxsize=8)
-def _load(
-    checkpoint: MetaCheckpoint, _digest: str, layer: int, precision: Precision
-) -> LoadedModel:
-    return load_minilm(model_folder(), layer, precision, checkpoint.changes())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,6 +24,7 @@ N_LAYERS = 6
 MAX_TOKENS = 512
 
 
+@dataclass(frozen=True)
 class MiniLMCheckpoint:
     """The bundled model; its weights' digest is checked before use."""
 
@@ -42,7 +44,8 @@ class MiniLMCheckpoint:
 
     def load(self, layer: int | None, precision: Precision) -> LoadedModel:
         """Read tokenizer and weights."""
-        return _load(model_folder(), validate_layer(layer, N_LAYERS, "MiniLM"), precision)
+        layer = validate_layer(layer, N_LAYERS, "MiniLM")
+        return _load(model_folder(), self, self.digest(), layer, precision)
 
 
 def model_folder() -> Path:
@@ -73,20 +76,16 @@ def _check_file(path: Path, digest: str) -> None:
         )
 
 
-@lru_cache(maxsize=4)
-def _load(folder: Path, layer: int, precision: Precision) -> LoadedModel:
-    return load_minilm(folder, layer, precision, {})
-
-
-def load_minilm(
-    folder: Path, layer: int, precision: Precision, changes: dict[str, Tensor]
+@lru_cache(maxsize=8)
+def _load(
+    folder: Path, checkpoint: MiniLMCheckpoint, _digest: str, layer: int, precision: Precision
 ) -> LoadedModel:
-    """Read the official model up to `layer`, with tensors replaced by `changes`."""
+    """Read the official model up to `layer`, with the tensors that a checkpoint replaces."""
     check_weights(folder)
 
     from slp_core.encoders.bert import Bert
 
-    bert = Bert(folder, layer, precision, changes)
+    bert = Bert(folder, layer, precision, checkpoint.changes())
     return LoadedModel(load_tokenizer(folder), bert, bert.hidden_size, MAX_TOKENS)
 
 

@@ -97,91 +97,89 @@ def _transformer(
     )
 
 
-_ENTRIES = {
-    entry.info.name: entry
-    for entry in (
-        _transformer(
-            BASE,
-            "MiniLM, layer 4",
-            "Mean over the tokens of hidden layer 4 of 6 of all-MiniLM-L6-v2 (384 numbers). On the "
-            "validation sets (Amazon reviews), nearest centroid is 3.2 points better on it than on "
-            "the last layer, in less time. The layer was chosen on LEOPARD's tasks.",
-            MiniLMCheckpoint(),
-            layer=4,
+def _by_name(*entries: _Entry) -> dict[str, _Entry]:
+    return {entry.info.name: entry for entry in entries}
+
+
+_ENTRIES = _by_name(
+    _transformer(
+        BASE,
+        "MiniLM, layer 4",
+        "Mean over the tokens of hidden layer 4 of 6 of all-MiniLM-L6-v2 (384 numbers). On the "
+        "validation sets (Amazon reviews), nearest centroid is 3.2 points better on it than on "
+        "the last layer, in less time. The layer was chosen on LEOPARD's tasks.",
+        MiniLMCheckpoint(),
+        layer=4,
+    ),
+    _transformer(
+        "minilm-l6",
+        "MiniLM, last layer",
+        "Mean over the tokens of the last layer of all-MiniLM-L6-v2 (384 numbers), which was "
+        "trained to compare topics.",
+        MiniLMCheckpoint(),
+        layer=6,
+    ),
+    _Entry(
+        EncoderInfo(
+            "tfidf-char",
+            "TF-IDF of words and characters",
+            "Weighted counts of words, word pairs and up to 4 characters, reduced to at most "
+            "128 numbers: for any language and script. Fitted on the texts that it encodes.",
+            _TEXT_KINDS,
         ),
-        _transformer(
-            "minilm-l6",
-            "MiniLM, last layer",
-            "Mean over the tokens of the last layer of all-MiniLM-L6-v2 (384 numbers), which was "
-            "trained to compare topics.",
-            MiniLMCheckpoint(),
-            layer=6,
+        "l2",
+        partial(TfidfEncoder, characters=True),
+    ),
+    _Entry(
+        EncoderInfo(
+            "numeric",
+            "Standardised on support set",
+            "Each column minus its mean, divided by its standard deviation, both of the "
+            "support set; constant columns become 0.",
+            ("numeric",),
         ),
-        _Entry(
-            EncoderInfo(
-                "tfidf-char",
-                "TF-IDF of words and characters",
-                "Weighted counts of words, word pairs and up to 4 characters, reduced to at most "
-                "128 numbers: for any language and script. Fitted on the texts that it encodes.",
-                _TEXT_KINDS,
-            ),
-            "l2",
-            partial(TfidfEncoder, characters=True),
+        "none",
+        partial(NumericEncoder, standardise=True, by_draw=True),
+    ),
+    _Entry(
+        EncoderInfo(
+            "numeric-table",
+            "Standardised on whole table",
+            "Each column minus its mean, divided by its standard deviation, both of all rows, "
+            "query examples included.",
+            ("numeric",),
         ),
-        _Entry(
-            EncoderInfo(
-                "numeric",
-                "Standardised on support set",
-                "Each column minus its mean, divided by its standard deviation, both of the "
-                "support set; constant columns become 0.",
-                ("numeric",),
-            ),
-            "none",
-            partial(NumericEncoder, standardise=True, by_draw=True),
+        "none",
+        partial(NumericEncoder, standardise=True),
+    ),
+    _Entry(
+        EncoderInfo("raw", "Raw numbers", "The columns as they are.", ("numeric",)),
+        "none",
+        partial(NumericEncoder, standardise=False),
+    ),
+)
+_UNLISTED = _by_name(
+    _transformer(
+        "minilm-l4-int8",
+        "MiniLM, layer 4, 8-bit",
+        "Layer 4 as above in 8-bit integers: faster, for many texts. The cost in accuracy on "
+        "LEOPARD's tasks is in research/performance.md.",
+        MiniLMCheckpoint(),
+        layer=4,
+        precision="int8",
+    ),
+    _Entry(
+        EncoderInfo(
+            "tfidf-svd",
+            "TF-IDF and SVD",
+            "Weighted counts of words and word pairs, reduced to at most 128 numbers. Fitted "
+            "on the texts that it encodes.",
+            _TEXT_KINDS,
         ),
-        _Entry(
-            EncoderInfo(
-                "numeric-table",
-                "Standardised on whole table",
-                "Each column minus its mean, divided by its standard deviation, both of all rows, "
-                "query examples included.",
-                ("numeric",),
-            ),
-            "none",
-            partial(NumericEncoder, standardise=True),
-        ),
-        _Entry(
-            EncoderInfo("raw", "Raw numbers", "The columns as they are.", ("numeric",)),
-            "none",
-            partial(NumericEncoder, standardise=False),
-        ),
-    )
-}
-_UNLISTED = {
-    entry.info.name: entry
-    for entry in (
-        _transformer(
-            "minilm-l4-int8",
-            "MiniLM, layer 4, 8-bit",
-            "Layer 4 as above in 8-bit integers: faster, for many texts. The cost in accuracy on "
-            "LEOPARD's tasks is in research/performance.md.",
-            MiniLMCheckpoint(),
-            layer=4,
-            precision="int8",
-        ),
-        _Entry(
-            EncoderInfo(
-                "tfidf-svd",
-                "TF-IDF and SVD",
-                "Weighted counts of words and word pairs, reduced to at most 128 numbers. Fitted "
-                "on the texts that it encodes.",
-                _TEXT_KINDS,
-            ),
-            "l2",
-            TfidfEncoder,
-        ),
-    )
-}
+        "l2",
+        TfidfEncoder,
+    ),
+)
 
 
 def list_encoders(checkpoints: Sequence[Path] = ()) -> tuple[EncoderInfo, ...]:

@@ -6,7 +6,7 @@ import re
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,17 +55,10 @@ def pad(rows: Sequence[Tokens]) -> Padded:
     return Padded(ids, types, mask, weights / weights.sum(axis=1, keepdims=True))
 
 
-def tokenise_to_limit(
+def tokenise(
     tokenizer: Tokenizer, examples: Examples, pooling: Pooling, max_tokens: int
 ) -> list[Tokens]:
-    """`tokenise` with a shared tokenizer, truncating at `max_tokens`."""
-    with _truncation_lock:
-        tokenizer.enable_truncation(max_tokens)
-        return tokenise(tokenizer, examples, pooling)
-
-
-def tokenise(tokenizer: Tokenizer, examples: Examples, pooling: Pooling) -> list[Tokens]:
-    """Tokenise n rows with a tokenizer that truncates and does not pad.
+    """Tokenise n rows with a shared tokenizer that does not pad, truncating at `max_tokens`.
 
     A text or pair is pooled as `pooling` says, special tokens included. A mention is the mean of
     the tokens that overlap its characters, or of its sentence if there are none; if truncation
@@ -73,14 +66,16 @@ def tokenise(tokenizer: Tokenizer, examples: Examples, pooling: Pooling) -> list
     """
     assert examples.texts is not None
     texts = [_encodable(text) for text in examples.texts]
+    rows: list[Any] = texts
     if examples.pairs is not None:
-        segments = list(zip(texts, map(_encodable, examples.pairs), strict=True))
-        return [_pooled(e, pooling) for e in tokenizer.encode_batch(segments)]
-    encodings = tokenizer.encode_batch(texts)
-    if examples.spans is not None:
-        rows = zip(texts, examples.spans, encodings, strict=True)
-        return [_mention(tokenizer, text, span, encoding) for text, span, encoding in rows]
-    return [_pooled(encoding, pooling) for encoding in encodings]
+        rows = list(zip(texts, map(_encodable, examples.pairs), strict=True))
+    with _truncation_lock:
+        tokenizer.enable_truncation(max_tokens)
+        encodings = tokenizer.encode_batch(rows)
+        if examples.spans is None:
+            return [_pooled(encoding, pooling) for encoding in encodings]
+        mentions = zip(texts, examples.spans, encodings, strict=True)
+        return [_mention(tokenizer, text, span, encoding) for text, span, encoding in mentions]
 
 
 def _pooled(encoding: Encoding, pooling: Pooling) -> Tokens:

@@ -31,7 +31,7 @@ from slp_core.encoders.minilm import (
     model_folder,
 )
 from slp_core.encoders.registry import load_encoder, trainable_part
-from slp_core.encoders.tokens import Tokens, pad, tokenise_to_limit
+from slp_core.encoders.tokens import Tokens, pad, tokenise
 from slp_core.errors import Cancelled, EncoderError
 from slp_core.progress import CancelledCallback, Progress, ProgressCallback
 
@@ -200,7 +200,7 @@ class TrainableLayers(nn.Module):
         starts = np.arange(len(examples))
         if self.by_chunk:
             examples, starts = in_chunks(examples)
-        n, rows = len(starts), tokenise_to_limit(tokenizer, examples, self.pooling, limit)
+        n, rows = len(starts), tokenise(tokenizer, examples, self.pooling, limit)
         if self.by_chunk and max_tokens is not None:
             rows, starts = _first_chunks(rows, starts, limit)
         lengths = np.array([len(row.ids) for row in rows])

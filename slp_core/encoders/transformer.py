@@ -18,7 +18,7 @@ from slp_core.encoders.base import Encoder, EncoderInfo, Normalisation
 from slp_core.encoders.batches import TOKENS_PER_BATCH, plan_batches, run_batches
 from slp_core.encoders.cache import Found, Rows, VectorCache, row_keys
 from slp_core.encoders.checkpoint import Checkpoint, LoadedModel, Precision
-from slp_core.encoders.tokens import Padded, Pooling, Tokens, pad, tokenise_to_limit
+from slp_core.encoders.tokens import Padded, Pooling, Tokens, pad, tokenise
 from slp_core.errors import EncoderError
 from slp_core.progress import CancelledCallback, Progress, ProgressCallback
 
@@ -99,7 +99,7 @@ class TransformerEncoder(Encoder):
         distinct = _prefixed(examples.take([row_of[key] for key in keys]), self.prefix)
         # A mention is always the mean of its tokens.
         pooled = _largest if self.pooling == "max" and distinct.spans is None else _means
-        tokens = tokenise_to_limit(model.tokenizer, distinct, self.pooling, limit)
+        tokens = tokenise(model.tokenizer, distinct, self.pooling, limit)
         lengths = [len(row.ids) for row in tokens]
 
         def named(i: int) -> str:

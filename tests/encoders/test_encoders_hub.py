@@ -161,9 +161,6 @@ def test_a_model_without_a_tokenizer_is_refused(tiny_bert):
     load_encoder(f"hf:{folder}").encode(TEXTS)
     for name in TOKENIZER:
         (folder / name).unlink(missing_ok=True)
-    with pytest.raises(EncoderError, match=r"has no tokenizer\.json, vocab\.txt or other"):
-        load_encoder(f"hf:{folder}").encode(TEXTS)
-    (folder / "vocab.bak").touch()
     with pytest.raises(EncoderError, match="knows no word"):
         load_encoder(f"hf:{folder}").encode(TEXTS)
 

@@ -11,13 +11,8 @@ TOKENIZER = Tokenizer.from_file(str(model_folder() / "tokenizer.json"))
 TOKENIZER.no_padding()
 
 
-def limited(max_tokens: int) -> Tokenizer:
-    TOKENIZER.enable_truncation(max_tokens)
-    return TOKENIZER
-
-
 def one(max_tokens, pooling="mean", **parts):
-    (row,) = tokenise(limited(max_tokens), Examples(**parts), pooling)
+    (row,) = tokenise(TOKENIZER, Examples(**parts), pooling, max_tokens)
     return row, TOKENIZER.decode(row.ids, skip_special_tokens=False).split()
 
 
