@@ -261,9 +261,9 @@ def load_encoder(
     Parameters
     ----------
     name
-        One of `list_encoders` or `hub_encoders`; ``hf:`` and a folder or the name of another model
-        on the Hugging Face hub, such as ``hf:bert-base-uncased`` (downloaded once; safetensors
-        weights only, no remote code); or ``meta:`` and a folder written by
+        One of `list_encoders`; ``hf:`` and a folder or the name of a model on the Hugging Face hub,
+        such as ``hf:intfloat/multilingual-e5-small`` (downloaded once; safetensors weights only,
+        no remote code); or ``meta:`` and a folder written by
         ``meta-train``. Names of older versions load as well, and so does a loaded encoder's
         ``info.name``, which ends with its options: ``protonet-mean-minilm-l6+weighted+chunks``.
     combine
