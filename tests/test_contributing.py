@@ -29,7 +29,6 @@ class LettersEncoder(Encoder):
     def _vectors(self, examples, progress, cancelled):
         letters = "abcdefghijklmnopqrstuvwxyz"
         return np.array([[t.lower().count(c) for c in letters] for t in examples.texts], np.float32)
-
 '''
 PAGE = """
 import streamlit as st
