@@ -109,7 +109,7 @@ def entry_label(entry: EncoderEntry) -> str:
     if entry.recommended:
         parts.append("recommended")
     if entry.group == "Hugging Face hub":
-        parts.append("from the Hugging Face hub")
+        parts.append("hub")
     if entry.gain is not None:
         parts.append(f"{_signed(entry.gain.points)} points")
     return " · ".join(parts)

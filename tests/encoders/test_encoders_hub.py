@@ -227,7 +227,7 @@ def no_models(monkeypatch, tmp_path):
 def test_a_model_that_cannot_be_had_offline_says_so(monkeypatch, use):
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     for name, said in (
-        ("bert-base-uncased", "not on this computer .* connect to the network"),
+        ("bert-base-uncased", "not on this computer, .* connect to the network"),
         ("/no/such/folder", "has no open model '/no/such/folder': check the name"),
     ):
         assert not is_here(name)
