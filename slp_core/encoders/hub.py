@@ -150,9 +150,9 @@ def _snapshot(name: str, **options: Any) -> Any:
                 "folder of a copy."
             ) from error
         raise EncoderError(
-            f"Model {name!r} is not on this computer, and could not be fetched from the Hugging Face "
-            f"hub ({type(error.__cause__ or error).__name__}): connect to the network, or give the "
-            "folder of a copy."
+            f"Model {name!r} is not on this computer, and could not be fetched from the Hugging "
+            f"Face hub ({type(error.__cause__ or error).__name__}): connect to the network, or "
+            "give the folder of a copy."
         ) from error
 
 
