@@ -73,13 +73,14 @@ test-busy: $(VENV)/installed-dev
 	@tools/get_chromium.sh
 	@UPLOADS=50 $(BIN)/python -m pytest -m busy tests/browser
 
-# Each version in a folder of its own, before the one of the environment.
+# Each version in a folder of its own, before the one of the environment. Its name ends as that of an
+# installation does, or Streamlit would take itself for being developed.
 test-streamlit: export PYTHONDONTWRITEBYTECODE =
 test-streamlit: $(VENV)/installed-dev
 	@tools/get_chromium.sh
 	@set -e; for version in $(STREAMLITS); do \
 		echo "Streamlit $$version"; \
-		folder=$(CURDIR)/$(VENV)/streamlit-$$version; \
+		folder=$(CURDIR)/$(VENV)/streamlit-$$version/site-packages; \
 		test -d $$folder || $(BIN)/python -m pip install --quiet --disable-pip-version-check \
 			--no-deps --target $$folder streamlit==$$version; \
 		export PYTHONPATH=$$folder; \

@@ -8,7 +8,7 @@ from slp_core.data import list_datasets, load_dataset
 from slp_core.encoders import load_encoder
 from slp_core.methods import ConstraintSLPClassifier, DeepSLPClassifier
 from slp_core.views import recommend_projection
-from slp_core.views.fidelity import picture_title
+from slp_core.views.text import view_title
 
 SHOTS = 16
 GOAL = 0.95
@@ -38,9 +38,9 @@ def run() -> list[str]:
 def _said(
     model: ConstraintSLPClassifier | DeepSLPClassifier, X: np.ndarray, rows: np.ndarray
 ) -> str:
-    """The page's own rule: a plane that shows enough of the answers, or else decision UMAP."""
+    """The page's own rule: a plane that shows enough of the predictions, or else decision UMAP."""
     judged = recommend_projection(model, X, rows=rows)
     if judged.held_out[judged.best].overall < GOAL:
         judged = judged.joined(recommend_projection(model, X, ["decision_umap"], rows))
     held_out = judged.held_out[judged.best]
-    return f"{picture_title(judged.best)}, {held_out.overall:.1%} of {held_out.n:,} points held out"
+    return f"{view_title(judged.best)}, {held_out.overall:.1%} of {held_out.n:,} points held out"

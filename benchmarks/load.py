@@ -30,6 +30,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -244,7 +245,7 @@ async def visit(address: str, number: int, think: float, results: Results) -> No
         async with visitor(address) as tab:
             await act("open", lambda: open_page(tab, "explore"))
             for method in METHODS:
-                await act("method", lambda m=method: tab.choose("Method", m))
+                await act("method", partial(tab.choose, "Method", method))
                 for _ in range(2):
                     await act("draw", lambda: tab.press("Resample"))
             await act("open", lambda: open_page(tab, "train"))
@@ -268,11 +269,11 @@ def texts(number: int, rows: int = ROWS) -> bytes:
         "calm": ["quiet", "still", "mild", "gentle", "soft"],
         "storm": ["wind", "rain", "hail", "roar"],
     }
-    rows = (
+    lines = (
         f"{chance.choice(words[label])} {chance.choice(words[label])} {number} {row},{label}"
         for row, label in zip(range(rows), itertools.cycle(words), strict=False)
     )
-    return "\n".join(["text,label", *rows]).encode()
+    return "\n".join(["text,label", *lines]).encode()
 
 
 def _put(address: str, name: str, content: bytes) -> None:

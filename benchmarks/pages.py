@@ -13,6 +13,7 @@ import tempfile
 import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -62,8 +63,8 @@ class BrowserSession:
         page = context.new_page()
         page.set_default_timeout(60_000)
         page.add_init_script(WATCH)
-        messages: list[bytes] = []
-        page.on("websocket", lambda ws: ws.on("framereceived", lambda f: messages.append(f)))
+        messages: list[Any] = []
+        page.on("websocket", lambda ws: ws.on("framereceived", messages.append))
         agreed: dict[str, str] = {}
         network = context.new_cdp_session(page)
         network.send("Network.enable")

@@ -7,8 +7,9 @@ dimensions are varied one at a time. Memory is the most that NumPy holds beside 
 from __future__ import annotations
 
 import tracemalloc
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -52,11 +53,11 @@ def run() -> list[Curve]:
         curves.append(curve(f"{name}, fit by classes", CLASSES, [fit for fit, *_ in fits]))
         fits = [fitted(method, USUAL_CLASSES, d) for d in DIMENSIONS]
         curves.append(curve(f"{name}, fit by dimensions", DIMENSIONS, [fit for fit, *_ in fits]))
-        asked = [answered(method, m, USUAL_CLASSES, ROWS_DIMENSIONS) for m in ROWS]
+        asked = [predicting(method, m, USUAL_CLASSES, ROWS_DIMENSIONS) for m in ROWS]
         curves.append(curve(f"{name}, predict by query rows", ROWS, asked))
-        asked = [answered(method, USUAL_ROWS, k, USUAL_DIMENSIONS) for k in CLASSES]
+        asked = [predicting(method, USUAL_ROWS, k, USUAL_DIMENSIONS) for k in CLASSES]
         curves.append(curve(f"{name}, predict by classes", CLASSES, asked))
-        asked = [answered(method, USUAL_ROWS, USUAL_CLASSES, d) for d in DIMENSIONS]
+        asked = [predicting(method, USUAL_ROWS, USUAL_CLASSES, d) for d in DIMENSIONS]
         curves.append(curve(f"{name}, predict by dimensions", DIMENSIONS, asked))
         explained = [explaining(method, m, USUAL_CLASSES, ROWS_DIMENSIONS) for m in ROWS]
         curves.append(curve(f"{name}, causes of errors by query rows", ROWS, explained))
@@ -65,18 +66,17 @@ def run() -> list[Curve]:
     return curves
 
 
-def fitted(method: type, n_classes: int, d: int) -> tuple[Work, np.ndarray, np.ndarray]:
+def fitted(
+    method: type, n_classes: int, d: int
+) -> tuple[Callable[[], Any], np.ndarray, np.ndarray]:
     X, y = episode(n_classes, SHOTS * n_classes, d)
     return lambda: method().fit(X, y), X, y
 
 
-def answered(method: type, m: int, n_classes: int, d: int) -> Work:
-    def work() -> object:
-        return model.predict(X)
-
+def predicting(method: type, m: int, n_classes: int, d: int) -> Work:
     model = fitted(method, n_classes, d)[0]()
     X, _ = episode(n_classes, m, d)
-    return work
+    return lambda: model.predict(X)
 
 
 def explaining(method: type, m: int, n_classes: int, d: int) -> Work:
