@@ -22,7 +22,7 @@ from slp_core.figures.style.parts import (
     named_ticks,
     note,
     percent_range,
-    rows_axis,
+    row_axis,
     scatter,
     small_layout,
     stroke,
@@ -147,7 +147,7 @@ class RunsDisplay(Display):
             max(_LEAST, 70 + _ROW * len(runs)),
             8,
             {"nticks": 7, "range": percent_range(reach.min(), reach.max(), pad)},
-            rows_axis(labels, theme),
+            row_axis(labels, theme, 13),
             **{"shapes": shapes, "showlegend": False, "margin": {"r": 12}},
         )
         return go.Figure([_threads(runs, draws, shift, theme), *marks], layout)

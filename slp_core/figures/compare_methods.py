@@ -21,7 +21,7 @@ from slp_core.figures.style.parts import (
     marker,
     named_ticks,
     percent_range,
-    rows_axis,
+    row_axis,
     scatter,
     small_layout,
     stroke,
@@ -172,7 +172,7 @@ class ClassF1Display(Display):
             None,
             90 + _LEGEND_ROW * len(f1) + max(26, 10 * len(f1)) * len(classes),
             xaxis={"nticks": 6, "range": [-0.03, top + 0.03]},
-            yaxis=rows_axis(labels_of(classes), theme),
+            yaxis=row_axis(labels_of(classes), theme, 13),
             shapes=between,
             margin={"r": 12},
         )

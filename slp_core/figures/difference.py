@@ -161,8 +161,7 @@ class MapPairDisplay(DifferenceDisplay):
         x2 = axes["xaxis"] | {"domain": [half + _GAP, 1], "anchor": "y2"}
         x2["title"] = x2["title"] | {"text": _short(x2["title"]["text"])}
         y2 = axes["yaxis"] | {"anchor": "x2", "title": {"text": ""}}
-        if "scaleanchor" in y2:
-            y2["scaleanchor"] = "x2"
+        y2["scaleanchor"] = "x2"
         if self.linked:
             x2, y2 = x2 | {"matches": "x"}, y2 | {"matches": "y"}
         titles = zip(self.titles, (half / 2, 1 - half / 2), strict=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -180,11 +181,11 @@ class EpisodeDisplay(Display):
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """A frame a step; the last is shown first."""
-        frames, last = _Frames(self, theme), self.steps.n_steps
-        moving = frames.moving(last)
-        figure = go.Figure([*moving, frames.loss()], frames.layout(last))
+        last = self.steps.n_steps
+        moving = self._moving(last, theme)
+        figure = go.Figure([*moving, self._loss(theme)], self._layout(last, theme))
         figure.frames = [
-            go.Frame(data=frames.moving(i), traces=list(range(len(moving))), name=str(i))
+            go.Frame(data=self._moving(i, theme), traces=list(range(len(moving))), name=str(i))
             for i in range(last + 1)
         ]
         return figure
@@ -197,49 +198,55 @@ class EpisodeDisplay(Display):
         """What each step did."""
         return " ".join(step_text(self.steps, step) for step in range(self.steps.n_steps))
 
+    @cached_property
+    def _axes(self) -> np.ndarray:
+        return self.steps.plane()
 
-class _Frames:
-    def __init__(self, shown: EpisodeDisplay, theme: Theme) -> None:
-        self.steps, self.indices, self.texts = shown.steps, shown.indices, shown.texts
-        self.theme = theme
-        self.axes = self.steps.plane()
-        self.points = self.steps.vectors @ self.axes
+    @cached_property
+    def _points(self) -> np.ndarray:
+        return self.steps.vectors @ self._axes
 
-    def moving(self, frame: int) -> list[dict[str, Any]]:
+    def _moving(self, frame: int, theme: Theme) -> list[dict[str, Any]]:
         """The traces that a step changes."""
         # Before the first step, the marks are those that it is going to use.
         step, after = max(frame - 1, 0), frame > 0
-        now, before = self.points[frame], self.points[max(frame - 1, 0)]
-        ends = self.steps.prototypes(step, after) @ self.axes
-        line = {"line": {"color": self.theme.text, "width": 2}, "name": "the line"}
+        now, before = self._points[frame], self._points[max(frame - 1, 0)]
+        ends = self.steps.prototypes(step, after) @ self._axes
+        line = {"line": {"color": theme.text, "width": 2}, "name": "the line"}
         traces = [scatter(ends[:, 0], ends[:, 1], "lines", **line, hoverinfo="skip")]
         for k in (0, 1):
-            color = with_opacity(class_style(self.indices[k], self.theme).color, 0.65)
+            color = with_opacity(class_style(self.indices[k], theme).color, 0.65)
             of_class = self.steps.labels == k
             traces.append(arrow_shafts(before[of_class], now[of_class], color, 1.6, 8, 4))
             for rows, open_mark, what in (
                 (self.steps.for_means[step, k], True, "support"),
                 (self.steps.for_loss[step, k], False, "query"),
             ):
-                traces.append(self._marks(now[rows], rows, k, open_mark, what))
-            traces.append(self._prototype(ends[k], k))
-        traces.append(self._cursor(frame))
-        return traces
+                traces.append(self._marks(now[rows], rows, k, open_mark, what, theme))
+            edge = {"width": 2.5, "color": theme.text}
+            look = marker(class_style(self.indices[k], theme), 20, line=edge)
+            name = f"prototype of {labels_of(self.steps.classes, 24)[k]}"
+            mark = {"marker": look, "name": name, "hoverinfo": "name", "showlegend": False}
+            traces.append(scatter(ends[[k], 0], ends[[k], 1], "markers", **mark))
+        loss = float(self.steps.losses[frame - 1]) if frame else None
+        ring = {"symbol": "circle-open", "size": 18, "color": theme.text, "line": {"width": 2}}
+        here = {"marker": ring, "xaxis": "x2", "yaxis": "y2", **SILENT}
+        return [*traces, scatter([frame or None], [loss], "markers", **here)]
 
-    def loss(self) -> dict[str, Any]:
+    def _loss(self, theme: Theme) -> dict[str, Any]:
         """The loss before each step."""
         return scatter(
             np.arange(1, self.steps.n_steps + 1),
             self.steps.losses,
             "lines+markers",
             **{"xaxis": "x2", "yaxis": "y2", "showlegend": False, "marker": {"size": 7}},
-            line={"color": self.theme.wrong, "width": 2.2},
+            line={"color": theme.wrong, "width": 2.2},
             hovertemplate="step %{x}: loss %{y:.3f}<extra></extra>",
         )
 
-    def layout(self, shown: int) -> dict[str, Any]:
+    def _layout(self, shown: int, theme: Theme) -> dict[str, Any]:
         """Axes, key, slider and button."""
-        every = self.points.reshape(-1, 2)
+        every = self._points.reshape(-1, 2)
         low, high = every.min(axis=0), every.max(axis=0)
         pad = 0.06 * (high - low).max()
         top = 1.12 * float(self.steps.losses.max())
@@ -247,7 +254,7 @@ class _Frames:
         names = [str(i) for i in range(self.steps.n_steps + 1)]
         loss = {"domain": [0.35, 1], "anchor": "x2", "range": [0, max(top, 1e-3)], "nticks": 5}
         return small_layout(
-            self.theme,
+            theme,
             None,
             None,
             540,
@@ -257,16 +264,16 @@ class _Frames:
             xaxis2={"domain": _LOSS, "anchor": "y2", "title": {"text": "step"}, "dtick": 1} | fixed,
             yaxis2={**loss, "title": {"text": "loss"}, **fixed},
             hovermode="closest",
-            sliders=[slider(names, shown, "after step ", self.theme, pad={"t": 12, "l": 110})],
-            updatemenus=[play_buttons(self.theme, 22, _FRAME_MS)],
+            sliders=[slider(names, shown, "after step ", theme, pad={"t": 12, "l": 110})],
+            updatemenus=[play_buttons(theme, 22, _FRAME_MS)],
         )
 
     def _marks(
-        self, points: np.ndarray, rows: np.ndarray, k: int, open_mark: bool, what: str
+        self, points: np.ndarray, rows: np.ndarray, k: int, open_mark: bool, what: str, theme: Theme
     ) -> dict[str, Any]:
-        style, name = class_style(self.indices[k], self.theme), labels_of(self.steps.classes, 40)[k]
+        style, name = class_style(self.indices[k], theme), labels_of(self.steps.classes, 40)[k]
         hover = [f"<b>{name}</b>: {what}<br>{wrapped(self.texts[i])}" for i in rows]
-        look = marker(style, 10, line={"width": 0.5, "color": self.theme.background})
+        look = marker(style, 10, line={"width": 0.5, "color": theme.background})
         if open_mark:
             outline = {"width": 2, "color": style.color}
             look |= {"symbol": f"{style.symbol}-open", "line": outline}
@@ -277,23 +284,6 @@ class _Frames:
             name=f"{labels_of(self.steps.classes)[k]}, {what}",
             **{"hovertext": np.array(hover, dtype=object), "hoverinfo": "text", "marker": look},
         )
-
-    def _prototype(self, at: np.ndarray, k: int) -> dict[str, Any]:
-        style = class_style(self.indices[k], self.theme)
-        return scatter(
-            at[[0]],
-            at[[1]],
-            "markers",
-            name=f"prototype of {labels_of(self.steps.classes, 24)[k]}",
-            **{"hoverinfo": "name", "showlegend": False},
-            marker=marker(style, 20, line={"width": 2.5, "color": self.theme.text}),
-        )
-
-    def _cursor(self, frame: int) -> dict[str, Any]:
-        loss = float(self.steps.losses[frame - 1]) if frame else None
-        ring = {"symbol": "circle-open", "size": 18, "color": self.theme.text, "line": {"width": 2}}
-        axes = {"xaxis": "x2", "yaxis": "y2"}
-        return scatter([frame or None], [loss], "markers", marker=ring, **axes, **SILENT)
 
 
 @dataclass(frozen=True, eq=False)

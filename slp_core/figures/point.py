@@ -91,8 +91,7 @@ class PointDisplay(Display):
                 dragmode=False,
                 xaxis=fixed_axis(what, 6, range=[1.08 * low, high + room * (high - low)], nticks=5)
                 | {"zeroline": low < 0, "zerolinecolor": theme.muted},
-                yaxis=row_axis(names, theme, range=[len(shown) - 0.5, -0.5])
-                | {"tickfont": {"color": theme.text, "size": 13}},
+                yaxis=row_axis(names, theme, 13),
             ),
         )
 

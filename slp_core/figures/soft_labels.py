@@ -18,7 +18,7 @@ from slp_core.figures.style.parts import (
     band,
     bars,
     marker,
-    rows_axis,
+    row_axis,
     scatter,
     small_layout,
     stroke,
@@ -78,7 +78,7 @@ class SoftLabelPairsDisplay(Display):
             64 + _BAR * max(len(rows), 1),
             8,
             {"range": [0, 1], "nticks": 6, "title": {"text": "weight", "standoff": 6}},
-            rows_axis(names, theme, tickfont={"color": theme.text}),
+            row_axis(names, theme),
             **{"barmode": "stack", "bargap": 0.25, "margin": {"r": 12}},
         )
         return go.Figure(traces, layout)
@@ -180,7 +180,7 @@ class SoftLabelDrawsDisplay(Display):
             64 + _ROW * max(len(shown), 1),
             8,
             {"range": [-0.02, 1.02], "nticks": 6, **title},
-            rows_axis(names, theme, tickfont={"color": theme.text}),
+            row_axis(names, theme),
             **{"shapes": shapes, "showlegend": False, "margin": {"r": 12}},
         )
         return go.Figure(traces, layout)

@@ -27,16 +27,72 @@ HELD_OUT_FOLDS = 5
 
 
 @dataclass(frozen=True, eq=False)
-class Fidelity:
-    """Agreement of a map with its method at the n examples projected to it."""
+class Agreement:
+    """What a map shows at n examples, and what its method predicts there."""
 
-    overall: float
-    per_class: np.ndarray  # (K,)
-    disagreeing: np.ndarray  # (b,)
-    shown: np.ndarray  # (n,)
-    predicted: np.ndarray  # (n,)
+    classes: tuple[str, ...]
+    shown: np.ndarray = field(repr=False)  # (n,)
+    predicted: np.ndarray = field(repr=False)  # (n,)
+
+    @property
+    def n(self) -> int:
+        """How many examples."""
+        return len(self.predicted)
+
+    @property
+    def disagreeing(self) -> np.ndarray:
+        """(b,) the examples at which the map shows another class."""
+        return np.flatnonzero(self.shown != self.predicted)
+
+    @property
+    def n_agreeing(self) -> int:
+        """At how many of them the map shows the method's own prediction."""
+        return self.n - len(self.disagreeing)
+
+    @property
+    def overall(self) -> float:
+        """The share of these; NaN where there are no examples."""
+        return self.n_agreeing / self.n if self.n else float("nan")
+
+    @property
+    def counts(self) -> np.ndarray:
+        """(K,) predictions of each class."""
+        return np.bincount(self.predicted, minlength=len(self.classes))
+
+    @property
+    def majority(self) -> float:
+        """Share of the most frequent prediction: what a map of one colour shows."""
+        return int(self.counts.max()) / self.n if self.n else float("nan")
+
+    @property
+    def per_class(self) -> np.ndarray:
+        """(K,) fidelity at the examples predicted as each class; NaN where there are none."""
+        correct = np.bincount(
+            self.predicted[self.shown == self.predicted], minlength=len(self.classes)
+        )
+        unknown = np.full(len(self.classes), np.nan)
+        return np.divide(correct, self.counts, out=unknown, where=self.counts > 0)
+
+
+@dataclass(frozen=True, eq=False)
+class Fidelity(Agreement):
+    """At the n examples projected to the map."""
+
     inverse: Inverse
     fitted: bool
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOut(Agreement):
+    """At n examples that the map was made without."""
+
+    rows: np.ndarray = field(repr=False)  # (n,)
+    fold: np.ndarray = field(repr=False)  # (n,)
+
+    @property
+    def folds(self) -> int:
+        """In how many folds."""
+        return len(np.unique(self.fold))
 
 
 def landscape_fidelity(
@@ -71,65 +127,13 @@ def landscape_fidelity(
         vectors = projection.surface.without_each()
     else:
         vectors = projection.inverse(projection.points, kind)
-    shown = class_indices(model, vectors)
-    predicted = class_indices(model, projection.vectors)
-    agree = shown == predicted
     return Fidelity(
-        float(agree.mean()),
-        _per_class(predicted, agree, len(model.classes_)),
-        np.flatnonzero(~agree),
-        shown,
-        predicted,
+        tuple(map(str, model.classes_)),
+        class_indices(model, vectors),
+        class_indices(model, projection.vectors),
         kind,
         projection.method in FITTED_TO_SCORES and not projection.exact,
     )
-
-
-@dataclass(frozen=True, eq=False)
-class HeldOut:
-    """Agreement of a map with its method at examples that the map was made without."""
-
-    classes: tuple[str, ...]
-    rows: np.ndarray = field(repr=False)  # (n,)
-    fold: np.ndarray = field(repr=False)  # (n,)
-    shown: np.ndarray = field(repr=False)  # (n,)
-    predicted: np.ndarray = field(repr=False)  # (n,)
-    of: int
-
-    @property
-    def n(self) -> int:
-        """How many examples were held out."""
-        return len(self.rows)
-
-    @property
-    def folds(self) -> int:
-        """In how many folds."""
-        return len(np.unique(self.fold))
-
-    @property
-    def n_agreeing(self) -> int:
-        """At how many of them the map shows the method's own prediction."""
-        return int((self.shown == self.predicted).sum())
-
-    @property
-    def overall(self) -> float:
-        """The share of these; NaN where nothing could be held out."""
-        return self.n_agreeing / self.n if self.n else float("nan")
-
-    @property
-    def counts(self) -> np.ndarray:
-        """(K,) predictions of each class."""
-        return np.bincount(self.predicted, minlength=len(self.classes))
-
-    @property
-    def majority(self) -> float:
-        """Share of the most frequent prediction: what a map of one colour shows."""
-        return int(self.counts.max()) / self.n if self.n else float("nan")
-
-    @property
-    def per_class(self) -> np.ndarray:
-        """(K,) fidelity at the examples predicted as each class; NaN where there are none."""
-        return _per_class(self.predicted, self.shown == self.predicted, len(self.classes))
 
 
 def held_out_fidelity(
@@ -194,7 +198,7 @@ def held_out_by_inverse(
     free = everything if rows is None else np.asarray(rows)
     held = np.random.default_rng(seed).permutation(free)[:HELD_OUT_ROWS]
     kept = np.delete(everything, free)
-    classes = tuple(str(c) for c in model.classes_)
+    classes = tuple(map(str, model.classes_))
     parts = np.array_split(held, min(HELD_OUT_FOLDS, len(held))) if len(held) else []
     fold = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
     predicted = class_indices(model, X[held]) if len(held) else np.empty(0, dtype=np.int64)
@@ -215,16 +219,9 @@ def held_out_by_inverse(
         every: tuple[Inverse, ...] = ("surface",) if bent else ("plane", "offset", "surface")
         shown = {inverse or every[0]: [nothing] for inverse in inverses or every}
     return {
-        inverse: HeldOut(classes, held, fold, np.concatenate(found), predicted, len(free))
+        inverse: HeldOut(classes, np.concatenate(found), predicted, held, fold)
         for inverse, found in shown.items()
     }
-
-
-def _per_class(predicted: np.ndarray, agree: np.ndarray, n_classes: int) -> np.ndarray:
-    """(K,) agreement among the examples predicted as each class; NaN where there are none."""
-    total = np.bincount(predicted, minlength=n_classes)
-    right = np.bincount(predicted[agree], minlength=n_classes)
-    return np.divide(right, total, out=np.full(n_classes, np.nan), where=total > 0)
 
 
 ON_PLANE = 0.01  # of the median distance between centroids

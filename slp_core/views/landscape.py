@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
-from slp_core.lines import Placement
 from slp_core.methods.protocols import HasProbabilities, has_lines
 from slp_core.methods.tables import check_fitted, nameless, row_batches
 from slp_core.views.boundaries import region_boundaries
 from slp_core.views.checks import check_values
 from slp_core.views.fidelity import Fidelity, landscape_fidelity
-from slp_core.views.plane import PlaneRestriction, on_plane
+from slp_core.views.plane import Lifted, on_plane
 from slp_core.views.projection import Inverse, Projection
 
 _TILE = 32
@@ -75,7 +74,7 @@ class Landscape:
         return region_boundaries(labels, self.x, self.y, margin, exact)
 
     @cached_property
-    def _ask(self) -> _Lifted | PlaneRestriction:
+    def _ask(self) -> Lifted:
         places = _places(self.x, self.y)
         return _asker(self._model, self._projection, self.inverse, places)
 
@@ -172,30 +171,13 @@ def decision_landscape(
     )
 
 
-class _Lifted:
-    """Predictions at positions of a projection, each lifted into the space."""
-
-    def __init__(self, model: HasProbabilities, projection: Projection, inverse: Inverse):
-        self._model, self._projection, self._inverse = model, projection, inverse
-
-    def predict_proba(self, places: np.ndarray) -> np.ndarray:
-        return self._model.predict_proba(self._projection.inverse(places, self._inverse))
-
-    def place(self, places: np.ndarray) -> Placement:
-        assert has_lines(self._model)
-        return self._model.place(self._projection.inverse(places, self._inverse))
-
-
 def _asker(
     model: HasProbabilities, projection: Projection, inverse: Inverse, places: np.ndarray
-) -> _Lifted | PlaneRestriction:
+) -> Lifted:
     """The fastest way to predict: in the plane's own coordinates where possible."""
     plane = projection.flat(inverse)
-    if plane is not None and not projection.exact:
-        flat = on_plane(model, plane, places)
-        if flat is not None:
-            return flat
-    return _Lifted(model, projection, inverse)
+    flat = None if plane is None or projection.exact else on_plane(model, plane, places)
+    return flat or Lifted(model, partial(projection.inverse, kind=inverse))
 
 
 def _axes(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -124,58 +125,56 @@ def _orthonormal(axes: list[np.ndarray], candidates: list[np.ndarray]) -> list[n
 _PROBES = 16
 
 
-class PlaneRestriction:
-    """A fitted method restricted to a plane."""
+class Lifted:
+    """A fitted method at positions in the plane, each lifted to the vector it stands for."""
 
-    def __init__(self, model: HasProbabilities, n_extra: int):
-        self._model = model
-        self._n_extra = n_extra
+    def __init__(self, model: HasProbabilities, lift: Callable[[np.ndarray], np.ndarray]):
+        self._model, self._lift = model, lift
 
-    def predict_proba(self, points: np.ndarray) -> np.ndarray:
-        """(m, K) class probabilities at points of the plane."""
-        return self._model.predict_proba(self._pad(points))
+    def predict_proba(self, places: np.ndarray) -> np.ndarray:
+        """(m, K) class probabilities."""
+        return self._model.predict_proba(self._lift(places))
 
-    def place(self, points: np.ndarray) -> Placement:
-        """Where points of the plane lie on the lines."""
+    def place(self, places: np.ndarray) -> Placement:
+        """Where they lie on the lines."""
         assert has_lines(self._model)
-        return self._model.place(self._pad(points))
-
-    def _pad(self, points: np.ndarray) -> np.ndarray:
-        return np.pad(points, ((0, 0), (0, self._n_extra)))
+        return self._model.place(self._lift(places))
 
 
-def on_plane(model: HasProbabilities, plane: Plane, points: np.ndarray) -> PlaneRestriction | None:
-    """Restrict a fitted method to a plane, where that can be done."""
+def on_plane(model: HasProbabilities, plane: Plane, points: np.ndarray) -> Lifted | None:
+    """A fitted method restricted to a plane, where that can be done.
+
+    Our methods measure distances from some points and take linear functions of the input. On a
+    plane both follow from its two coordinates: an isometry carries the plane and the method's own
+    points into as many dimensions as these span, usually a few out of hundreds.
+    """
     try:
         return _restricted(model, plane, points)
     except (AttributeError, IndexError, ValueError):  # of state that is not rewritten
         return None
 
 
-def _restricted(
-    model: HasProbabilities, plane: Plane, points: np.ndarray
-) -> PlaneRestriction | None:
-    if not hasattr(model, "centroids_") and not hasattr(model, "coef_"):
+def _restricted(model: HasProbabilities, plane: Plane, points: np.ndarray) -> Lifted | None:
+    centroids = [model.centroids_] if hasattr(model, "centroids_") else []
+    if not centroids and not hasattr(model, "coef_"):
         return None
     origin = plane.origin
-    anchors = [model.centroids_] if hasattr(model, "centroids_") else []
-    if has_lines(model):
-        anchors += [model.prototypes_.reshape(-1, len(origin))]
-    frame = _frame(plane, np.concatenate([*anchors, origin[None]]))
+    ends = [model.prototypes_.reshape(-1, len(origin))] if has_lines(model) else []
+    frame = _frame(plane, np.concatenate([*centroids, *ends, origin[None]]))
     flat: Any = copy.copy(model)  # its state rewritten
-    if hasattr(model, "centroids_"):
-        flat.centroids_ = (model.centroids_ - origin) @ frame.T
+    if centroids:
+        flat.centroids_ = (centroids[0] - origin) @ frame.T
     if has_lines(model):
         flat.prototypes_ = (model.prototypes_ - origin) @ frame.T
     if hasattr(model, "coef_") and hasattr(model, "intercept_"):
         flat.coef_ = model.coef_ @ frame.T
         flat.intercept_ = model.intercept_ + model.coef_ @ origin
     flat.n_features_in_ = len(frame)
-    method = PlaneRestriction(flat, len(frame) - 2)
+    beside = len(frame) - 2
+    method = Lifted(flat, lambda places: np.pad(places, ((0, 0), (0, beside))))
     probes = points[:: max(1, len(points) // _PROBES)]
-    agree = np.allclose(
-        method.predict_proba(probes), model.predict_proba(plane.lift(probes)), rtol=1e-6, atol=1e-9
-    )
+    there = model.predict_proba(plane.lift(probes))
+    agree = np.allclose(method.predict_proba(probes), there, rtol=1e-6, atol=1e-9)
     return method if agree else None
 
 

@@ -56,10 +56,9 @@ def landscape_text(inverse: Inverse, fidelity: Fidelity) -> str:
         "example.",
         "surface": "The background is computed on a surface fitted through the examples.",
     }[inverse]
-    n = len(fidelity.predicted)
     fitted = " The projection was fitted to the class scores of these examples."
     return (
-        f"{how} It shows the prediction at {n - len(fidelity.disagreeing):,} of {n:,} examples "
+        f"{how} It shows the prediction at {fidelity.n_agreeing:,} of {fidelity.n:,} examples "
         f"({percent(fidelity.overall)}), none of them held out.{fitted if fidelity.fitted else ''}"
     )
 

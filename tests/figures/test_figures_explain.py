@@ -174,17 +174,15 @@ def test_of_too_many_points_a_half_plane_draws_some_and_says_how_many(three, n):
     assert (len(drawn) == n) == (n == 600)
 
 
-def painted(figure, t, r):
+def painted(shapes, t, r):
     """The colour under a place: that of the last shape which covers it."""
     color = None
-    for shape in figure.layout.shapes:
-        if shape.fillcolor is None:
-            continue
-        x = (shape.x0 + shape.x1) / 2, (shape.x1 - shape.x0) / 2
-        y = (shape.y0 + shape.y1) / 2, (shape.y1 - shape.y0) / 2
+    for shape in shapes:
+        x = (shape["x0"] + shape["x1"]) / 2, (shape["x1"] - shape["x0"]) / 2
+        y = (shape["y0"] + shape["y1"]) / 2, (shape["y1"] - shape["y0"]) / 2
         away = (t - x[0]) / x[1], (r - y[0]) / y[1]
-        inside = np.hypot(*away) <= 1 if shape.type == "circle" else max(map(abs, away)) <= 1
-        color = shape.fillcolor if inside else color
+        inside = np.hypot(*away) <= 1 if shape["type"] == "circle" else max(map(abs, away)) <= 1
+        color = shape["fillcolor"] if inside else color
     return color
 
 
@@ -210,7 +208,10 @@ def test_regions_of_the_half_plane_are_those_of_the_vote(edges, along):
     fills = {blend(class_style(k, LIGHT).color, LIGHT.background, 0.30): k for k in range(3)}
     w = vote_at(t, r, length, along)
     winners = np.array(bands.classes)[np.digitize(w, edges[1:-1])]
-    assert [fills[painted(figure, *at)] for at in zip(t, r, strict=True)] == list(winners)
+    shapes = [
+        shape for shape in figure.to_plotly_json()["layout"]["shapes"] if "fillcolor" in shape
+    ]
+    assert [fills[painted(shapes, *at)] for at in zip(t, r, strict=True)] == list(winners)
 
 
 def test_votes_at_places_are_those_of_the_method(three):

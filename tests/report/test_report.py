@@ -42,7 +42,7 @@ class Elements(HTMLParser):
 
 @pytest.mark.parametrize("method", ["constraint_slp", "nearest_centroid"])
 def test_nothing_of_the_data_becomes_markup_and_nothing_is_fetched(method):
-    page = made_report(subject(*hostile(), method))
+    page = made_report(subject(*hostile(), method, compared=[method]))
     read = Elements(page)
     assert not {"img", "a", "iframe", "link", "i", "b", "u", "s"} & set(read.tags)
     assert not [name for name, _ in read.attributes if name in ("src", "href") or name[:2] == "on"]
@@ -59,7 +59,8 @@ def test_nothing_of_the_data_becomes_markup_and_nothing_is_fetched(method):
 
 def test_only_long_words_of_a_table_may_break():
     names = ["a" * 16 + " " + "b" * 17, "<" * 20, "c"]
-    page = made_report(subject(*hostile(names), "nearest_centroid"))
+    about = subject(*hostile(names), "nearest_centroid", compared=["nearest_centroid"])
+    page = made_report(about)
     table = page[page.index("<caption>Examples of each class") :]
     cells = re.findall(r"<td>(.*?)</td>", table[: table.index("</table>")])
     long = '<span class="long">{}</span>'.format
@@ -146,7 +147,8 @@ def test_tall_figures_of_many_classes_fit_a_sheet():
 @pytest.mark.parametrize("page", PAGES)
 def test_the_report_of_a_page_holds_that_pages_parts(page):
     dataset = slp.load_dataset("toy_abc")
-    about = subject(dataset, slp.load_encoder("raw").encode(dataset), page=page)
+    X = slp.load_encoder("raw").encode(dataset)
+    about = subject(dataset, X, compared=["nearest_centroid"], page=page)
     titles = re.findall(r"<h2>(.*?)</h2>", made_report(about))
     assert titles[0] == "Settings"
     assert len(titles) == 1 + {"explore": 4, "explain": 3}.get(page, 1)

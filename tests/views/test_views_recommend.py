@@ -57,7 +57,7 @@ def test_of_many_rows_a_sample_is_judged():
     whole = landscape_fidelity(model, fit_projection(X, "pca")).overall
     query = np.arange(48, 20_000)
     held_out = recommend_projection(model, X, ["pca"], query).held_out["pca", "plane"]
-    assert (held_out.n, held_out.of) == (1_000, 19_952)
+    assert held_out.n == 1_000
     assert held_out.rows.min() >= 48
     assert held_out.overall == pytest.approx(whole, abs=0.06)
 

@@ -151,7 +151,7 @@ def test_held_out_fidelity_is_counted_fold_by_fold(seed):
     assert opening == ("pca", "plane") if X.shape[1] <= 2 else opening in agreeing
     method, inverse = view = list(found.held_out)[seed // 24 % len(found.held_out)]
     held = found.held_out[view]
-    assert held.n == held.of == len(case.X)
+    assert held.n == len(case.X)
     assert held.folds == min(5, held.n)
     if not held.n:
         assert np.isnan([held.overall, held.majority]).all()

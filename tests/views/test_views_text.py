@@ -11,10 +11,10 @@ from slp_core.views import Fidelity, HeldOut, Projection, text
 from slp_core.views.fidelity import Recommendation
 
 
-def held(shown, predicted, of=None, classes=("no", "yes")):
+def held(shown, predicted, classes=("no", "yes")):
     n = len(shown)
     fold = np.arange(n) % 5
-    return HeldOut(classes, np.arange(n), fold, np.array(shown), np.array(predicted), of or n)
+    return HeldOut(classes, np.array(shown), np.array(predicted), np.arange(n), fold)
 
 
 NINE = held([0, 0, 0, 0, 0, 0, 0, 1, 1], [0, 0, 0, 0, 0, 0, 1, 1, 0])
@@ -27,7 +27,7 @@ NINE = held([0, 0, 0, 0, 0, 0, 0, 1, 1], [0, 0, 0, 0, 0, 0, 1, 1, 0])
         (held([1], [1]), "Fidelity (1-fold CV): 100% (1 of 1). Majority baseline: 100%."),
         (held([0, 1], [1, 1]), "Fidelity (2-fold CV): 50% (1 of 2). Majority baseline: 100%."),
         (
-            held(np.zeros(1000, int), [1] + [0] * 999, 2000),
+            held(np.zeros(1000, int), [1] + [0] * 999),
             "Fidelity (5-fold CV): 99.9% (999 of 1,000). Majority baseline: 99.9%.",
         ),
         (
@@ -66,10 +66,7 @@ def test_fidelity_by_class():
     ],
 )
 def test_landscape(inverse, fitted, expected):
-    predicted = np.zeros(40, int)
-    found = Fidelity(
-        0.95, np.array([0.95]), np.array([3, 7]), predicted, predicted, inverse, fitted
-    )
+    found = Fidelity(("a", "b"), np.arange(40) < 2, np.zeros(40, int), inverse, fitted)
     end = " The projection was fitted to the class scores of these examples." if fitted else ""
     shown = "It shows the prediction at 38 of 40 examples (95%), none of them held out."
     assert text.landscape_text(inverse, found) == f"{expected} {shown}{end}"

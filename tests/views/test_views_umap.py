@@ -121,7 +121,7 @@ def test_a_layout_that_has_seen_the_answers_is_believed_less_where_they_cannot_b
 
 
 def test_where_the_vectors_decide_both_figures_are_high():
-    X, y = clouds(150, 12.0)
+    X, y = clouds(90, 12.0)
     model = DeepSLPClassifier().fit(X[:48], y[:48])
     projection = fit_projection(X, "decision_umap", model)
     assert landscape_fidelity(model, projection).overall == 1.0

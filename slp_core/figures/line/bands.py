@@ -17,9 +17,9 @@ from slp_core.figures.display import Display
 from slp_core.figures.line.points import OTHERS, W_TITLE
 from slp_core.figures.line.strip_bands import band_names, band_rects, score_traces
 from slp_core.figures.style.parts import (
-    class_marker,
     class_name,
     fixed_axis,
+    marker,
     row_axis,
     scatter,
     shake,
@@ -172,14 +172,14 @@ def _points(
 ) -> dict[str, Any]:
     """The examples of one class on their own row."""
     if index is None:
-        name, marker = OTHERS, {"color": theme.muted, "symbol": "circle-open", "size": 6}
+        name, look = OTHERS, {"color": theme.muted, "symbol": "circle-open", "size": 6}
     else:
-        name, marker = labels_of(classes, 40)[index], class_marker(index, theme, 6)
+        name, look = labels_of(classes, 40)[index], marker(class_style(index, theme), 6)
     return scatter(
         w,
         heights,
         "markers",
         yaxis="y2",
-        marker=marker | {"opacity": 0.7},
+        marker=look | {"opacity": 0.7},
         hovertemplate=f"<b>{name}</b> at w = %{{x:.3f}}<extra></extra>",
     )

@@ -16,9 +16,9 @@ from slp_core.figures.line.points import W_TITLE
 from slp_core.figures.line.strip_bands import band_names, band_rects, breakpoint_names
 from slp_core.figures.style.parts import (
     band,
-    class_marker,
     class_name,
     fixed_axis,
+    marker,
     row_axis,
     scatter,
     shake,
@@ -67,7 +67,7 @@ class DimensionsDisplay(Display):
                 scatter(d, high, "lines", **ribbon),
                 scatter(d, low, "lines", **ribbon, **inside),
                 scatter(d, middle, "lines+markers", name=shortened(name, 20), legend="legend")
-                | {"line": {"color": color, "width": 2}, "marker": class_marker(k, theme, 7)}
+                | {"line": {"color": color, "width": 2}, "marker": marker(class_style(k, theme), 7)}
                 | {"hovertemplate": f"{hover}<extra></extra>"},
             ]
         for number, method in enumerate(series[0].accuracy):
@@ -186,7 +186,7 @@ def _marks(at: AtDimension, classes: Sequence[str], theme: Theme) -> list[dict[s
         here = at.true == k
         traces.append(
             scatter(at.w[here], k + 0.5 * shake(int(here.sum())), "markers")
-            | {"marker": class_marker(k, theme, 7, opacity=0.8)}
+            | {"marker": marker(class_style(k, theme), 7, opacity=0.8)}
             | {"hovertemplate": f"<b>{shortened(name)}</b>, w = %{{x:.3f}}<extra></extra>"}
         )
     return traces

@@ -11,9 +11,9 @@ import pandas as pd
 
 from slp_core.explain import Predictions
 from slp_core.explain.profile import LineProfile
-from slp_core.figures.style.parts import class_marker, class_name, legend_key, scatter, spaced
+from slp_core.figures.style.parts import class_name, legend_key, marker, scatter, spaced
 from slp_core.figures.style.text import labels_of, wrapped
-from slp_core.figures.style.theme import Theme
+from slp_core.figures.style.theme import Theme, class_style
 
 OTHERS = "other classes"
 W_TITLE = "weight w of prototype A"
@@ -105,11 +105,11 @@ def point_traces(
                 if not here.any():
                     continue
                 opacity = (0.85 if missed else 0.75) if lit else 0.13
-                marker = class_marker(k, theme, size, opacity=opacity)
-                marker["line"] = {"width": 1.5 if missed else 0, "color": marker["color"]}
-                marker["symbol"] += "-open" if missed else ""
+                look = marker(class_style(k, theme), size, opacity=opacity)
+                look["line"] = {"width": 1.5 if missed else 0, "color": look["color"]}
+                look["symbol"] += "-open" if missed else ""
                 traces.append(
-                    scatter(x[here], y[here], "markers", marker=marker, showlegend=False)
+                    scatter(x[here], y[here], "markers", marker=look, showlegend=False)
                     | {"customdata": points.ids[rows[here]].astype(np.int32)}
                     | {"hovertext": _hover(points, rows[here], classes), "hoverinfo": "text"}
                     | trace

@@ -63,7 +63,6 @@ class MapData:
     disagreeing: np.ndarray | None = None  # (u, 2)
     axis_titles: tuple[str, str] = ("", "")
     scaled: bool = False
-    equal_axes: bool = True
 
     def place_of(self, row: int) -> tuple[float, float] | None:
         """Where a row of the dataset is drawn; None where it is neither query nor support point."""

@@ -170,9 +170,8 @@ def _axes(data: MapData) -> dict[str, Any]:
     if data.landscape is not None:
         for axis, grid in zip(axes, (data.landscape.x, data.landscape.y), strict=True):
             axis["range"] = [float(grid[0]), float(grid[-1])]
-    if data.equal_axes:
-        axes[0] |= {"constrain": "domain"}
-        axes[1] |= {"constrain": "domain", "constraintoward": "top", "scaleanchor": "x"}
+    axes[0] |= {"constrain": "domain"}
+    axes[1] |= {"constrain": "domain", "constraintoward": "top", "scaleanchor": "x"}
     return {"xaxis": axes[0], "yaxis": axes[1]}
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from slp_core.figures.map.data import MapData, MapLayers, MapPoints
-from slp_core.figures.style.parts import class_marker, class_markers, legend_key, note, spaced
+from slp_core.figures.style.parts import class_markers, legend_key, marker, note, spaced
 from slp_core.figures.style.text import HOVERED, labels_of, place_names, shares, wrapped
 from slp_core.figures.style.theme import Theme, class_style, with_opacity
 from slp_core.markdown import isolated
@@ -115,7 +115,7 @@ def _prototype_texts(data: MapData) -> list[tuple[int, str]]:
 def centroid_traces(data: MapData, layers: MapLayers, theme: Theme) -> list[Trace]:
     """Class symbols on a disc of background, small enough to stand inside a ring."""
     texts = [f"<b>centroid of {wrapped(name)}</b>" for name in data.classes]
-    if layers.prototypes:  # it lies on top of them, and answers for them too
+    if layers.prototypes:  # it lies on top of them, and is their tooltip, too
         for at, text in _prototype_texts(data):
             texts[at] += f"<br>{text}"
     disc = _disc(2 * INNER, theme) | {"line": {"color": theme.text, "width": 1.2}}
@@ -132,8 +132,8 @@ def names(data: MapData, theme: Theme, height: int) -> list[dict[str, Any]]:
         if data.landscape is not None
         else np.ptp(np.concatenate([data.query.points, data.support.points])[:, 0])
     )
-    # With equal axes a low map is a narrow one.
-    width = min(_USUAL_WIDTH, _ASPECT * (height - _FRAME)) if data.equal_axes else _USUAL_WIDTH
+    # The axes have equal units: a low map is a narrow one.
+    width = min(_USUAL_WIDTH, _ASPECT * (height - _FRAME))
     unit = width / extent if extent > 0 else 1.0
     pale = with_opacity(theme.background, 0.78)
     look = {"bgcolor": pale, "borderpad": 1, "captureevents": False, "name": "class name"}
@@ -189,15 +189,15 @@ def _by_class(
         head = f"{what} · true label <b>{names[true]}</b>, predicted <b>{names[predicted]}</b>"
         return f"{head}<br>{wrapped(texts[row])}" if len(texts) else head
 
-    def trace(here: np.ndarray, marker: dict[str, Any]) -> Trace:
+    def trace(here: np.ndarray, mark: dict[str, Any]) -> Trace:
         clicked = {"customdata": points.ids[here].astype(np.int32)}
-        return markers(points.points[here], marker | look, [hover(row) for row in here]) | clicked
+        return markers(points.points[here], mark | look, [hover(row) for row in here]) | clicked
 
     true = points.true[rows]
     if len(data.classes) > MOST_KEYED:
         return [trace(rows, class_markers(true.tolist(), theme, size, {}))] if len(rows) else []
     return [
-        trace(rows[true == k], class_marker(k, theme, size)) | {"legendgroup": f"class {k}"}
+        trace(rows[true == k], marker(class_style(k, theme), size)) | {"legendgroup": f"class {k}"}
         for k in np.unique(true).tolist()
     ]
 
@@ -257,7 +257,7 @@ def class_key(data: MapData, theme: Theme) -> list[Trace]:
     if len(data.classes) > MOST_KEYED:
         return []
     return [
-        legend_key(name, class_marker(index, theme, 11), legendgroup=f"class {index}")
+        legend_key(name, marker(class_style(index, theme), 11), legendgroup=f"class {index}")
         for index, name in enumerate(labels_of(data.classes, NAME))
     ]
 

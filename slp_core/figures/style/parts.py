@@ -73,21 +73,17 @@ def percent_range(low: float, high: float, pad: float) -> list[float]:
     return [float(max(low - pad, -room)), float(min(high + pad, 100 + room))]
 
 
-def row_axis(names: Sequence[str], theme: Theme, **axis: Any) -> dict[str, Any]:
-    """A fixed axis with a name at each whole number from 0 on."""
-    look = {"showgrid": False, "tickfont": {"color": theme.text}}
+def row_axis(names: Sequence[str], theme: Theme, size: int = 12, **axis: Any) -> dict[str, Any]:
+    """A fixed axis of named rows, from the top down."""
+    look = {"showgrid": False, "tickfont": {"color": theme.text, "size": size}}
+    look["range"] = [len(names) - 0.5, -0.5]
     return fixed_axis(**named_ticks(names, **(look | axis)))
-
-
-def class_marker(index: int, theme: Theme, size: float, **look: Any) -> dict[str, Any]:
-    """A class's colour and symbol; those of one size look equally large."""
-    return marker(class_style(index, theme), size, **look)
 
 
 def class_markers(
     indices: Iterable[int], theme: Theme, size: float, line: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The same for a trace with a mark of each of several classes."""
+    """The marker of a trace with a mark of each of several classes."""
     styles = [class_style(index, theme) for index in indices]
     return {
         "symbol": np.array([style.symbol for style in styles], dtype=object),
@@ -195,12 +191,6 @@ def named_ticks(names: Sequence[str], **axis: Any) -> dict[str, Any]:
     """An axis with these names at the whole numbers from 0 on."""
     places, texts = np.arange(len(names)), np.array(names, dtype=object)
     return {"tickmode": "array", "tickvals": places, "ticktext": texts, **axis}
-
-
-def rows_axis(names: Sequence[str], theme: Theme, **axis: Any) -> dict[str, Any]:
-    """An axis of named rows, from the top down."""
-    look = {"tickfont": {"color": theme.text, "size": 13}, "showgrid": False}
-    return named_ticks(names, range=[len(names) - 0.5, -0.5], **look | axis)
 
 
 def heatmap(

@@ -105,13 +105,11 @@ def place_names(
     unit: float,
     font: float,
     radius: float,
-    others: np.ndarray | None = None,
 ) -> list[tuple[int, float, float]]:
     """Shifts in pixels for names beside their marks."""
     height = _LINE_HEIGHT * font
     marks = points * unit
-    every = marks if others is None else np.concatenate([marks, others * unit])
-    boxes = np.column_stack([every - 0.7 * radius, every + 0.7 * radius])
+    boxes = np.column_stack([marks - 0.7 * radius, marks + 0.7 * radius])
     placed: list[tuple[int, float, float]] = []
     for index, (name, (x, y)) in enumerate(zip(names, marks, strict=True)):
         width = LETTER * font * len(name) + 4
