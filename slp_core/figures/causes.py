@@ -68,6 +68,7 @@ class CausesDisplay(Display):
             )
         errors = max(int(totals.sum()), 1)
         key = _key_lines(shown, counts.sum(axis=0), groups, by, theme)
+        below = ON_PAPER | {"yshift": 4, "align": "left"}
         ends = [
             note(f"<b>{total:,}</b> · {total / errors:.0%}", total, row + 0.28, color, 13)
             | {"xanchor": "left", "xshift": 5}
@@ -95,7 +96,7 @@ class CausesDisplay(Display):
                 height=_ROW * len(kinds) + 14 + _KEY_LINE * len(key),
                 barmode="stack",
                 margin={"l": 2, "r": 8, "t": 8 + _KEY_LINE * len(key), "b": 6},
-                annotations=[*ends, *names, _key(key, theme)],
+                annotations=[*ends, *names, note("<br>".join(key), 0, 1, theme.text, 12, **below)],
                 images=[_image(kind, row, theme) for row, kind in enumerate(kinds)],
                 dragmode=False,
                 showlegend=False,
@@ -157,11 +158,6 @@ def _image(kind: str, row: int, theme: Theme) -> dict[str, Any]:
     place = {"xref": "paper", "yref": "y", "x": 0, "y": row - 0.5, "yanchor": "top"}
     size = {"sizex": _PICTURE - 0.03, "sizey": 0.9, "xanchor": "left", "sizing": "contain"}
     return {"source": cause_picture(kind, theme), "layer": "above", **place, **size}
-
-
-def _key(lines: list[str], theme: Theme) -> dict[str, Any]:
-    words = "<br>".join(lines)
-    return note(words, 0, 1, theme.text, 12, yshift=4, align="left", **ON_PAPER)
 
 
 def _group_style(g: int, groups: Sequence[str], by: str, theme: Theme) -> tuple[str, str]:

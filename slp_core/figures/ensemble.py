@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -188,9 +189,9 @@ class _ExamplesDisplay(Display):
     chosen: int | None = None
 
     @property
+    @abstractmethod
     def places(self) -> np.ndarray:
         """(m, 2) where the examples are drawn."""
-        raise NotImplementedError
 
     @property
     def ring(self) -> tuple[Spot, ...]:

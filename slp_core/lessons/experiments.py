@@ -45,12 +45,9 @@ def loss_weighting(
     """Train with the loss weighted per example, and per batch."""
     fits = [_fit(X, y, options, loss_scaling=name) for name in ("per_example", "batch")]
     one, other = (_predict(model, X_query) for model in fits)
-    return LossWeighting(
-        _scores(fits, X_query, y_query),
-        _pair(float(np.nanmean(model.history_["loss"][-1])) for model in fits),
-        int((one != other).sum()),
-        len(X_query),
-    )
+    first, second = (float(np.nanmean(model.history_["loss"][-1])) for model in fits)
+    accuracy, different = _scores(fits, X_query, y_query), int((one != other).sum())
+    return LossWeighting(accuracy, (first, second), different, len(X_query))
 
 
 def constant_factor(
@@ -96,9 +93,5 @@ def _predict(model: DeepSLPClassifier, X: np.ndarray) -> np.ndarray:
 
 def _scores(fits: list[DeepSLPClassifier], X: np.ndarray, y: np.ndarray) -> tuple[float, float]:
     """Accuracies; NaN without query examples."""
-    return _pair(float((_predict(m, X) == y).mean()) if len(X) else float("nan") for m in fits)
-
-
-def _pair(values: Any) -> tuple[float, float]:
-    one, other = values
-    return one, other
+    first, second = ((_predict(m, X) == y).mean() if len(X) else float("nan") for m in fits)
+    return float(first), float(second)

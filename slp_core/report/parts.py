@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,10 +19,8 @@ from slp_core.diagnostics.text import (
 from slp_core.encoders import vectors_on
 from slp_core.errors import Cancelled
 from slp_core.evaluation.comparison import costs_table, rank
-from slp_core.evaluation.draws import arrays_of
 from slp_core.evaluation.method_runs import MethodRuns, run_method
 from slp_core.evaluation.text import ranking_text
-from slp_core.explain import read_causes
 from slp_core.explain.bands import winning_bands
 from slp_core.explain.causes import CAUSE_NAMES
 from slp_core.explain.headline import headline
@@ -123,7 +120,7 @@ def _point(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Pa
     reading, query = subject.reading, subject.episode.query.tolist()
     texts = [point_text(reading), surroundings_text(reading)]
     if subject.row in query:
-        texts.append(cause_text(_causes_of(subject), query.index(subject.row)))
+        texts.append(cause_text(subject.causes, query.index(subject.row)))
     dataset, row = subject.dataset, subject.row
     yield Part(
         dataset.called(row).capitalize(),
@@ -134,28 +131,17 @@ def _point(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Pa
     )
 
 
-def _causes_of(subject: ReportSubject) -> Any:
-    X, y = _query(subject)
-    return read_causes(subject.model, X, y, subject.centroids)
-
-
-def _query(subject: ReportSubject) -> tuple[np.ndarray, np.ndarray]:
-    data = arrays_of(subject.episode, subject.vectors)
-    return data.X_query, subject.episode.y_query
-
-
 def _causes(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part]:
-    X, y = _query(subject)
-    if not len(y):
+    if not len(subject.episode.query):
         return
-    causes, episode = _causes_of(subject), subject.episode
+    causes, episode, X = subject.causes, subject.episode, subject.arrays.X_query
     first = headline_text(headline(subject.model, X, subject.method.title, causes))
     if not causes.wrong.any():
         yield Part("No misclassified example", [first])
         return
     bar = CausesDisplay(causes)
     texts = [_short(subject.dataset.describe(row)) for row in episode.query.tolist()]
-    every = np.ones(len(y), dtype=bool)
+    every = np.ones(len(episode.query), dtype=bool)
     table = errors_table(causes, episode.query, texts, "confident", every)
     table["cause"] = [CAUSE_NAMES[kind] for kind in table["cause"]]
     if not causes.n_lines:
@@ -173,11 +159,10 @@ def _strips(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[P
     model = subject.model
     if not predicts_from_lines(model) or not has_lines(model):
         return
-    X, _ = _query(subject)
-    errors = _causes_of(subject).by_line.sum(axis=0)
+    errors = subject.causes.by_line.sum(axis=0)
     at, vectors = subject.reading, vectors_on(subject.vectors, subject.episode.support)
     for number in np.argsort(-errors, kind="stable")[:MOST_LINES].tolist():
-        profile = line_profile(model, number, X)
+        profile = line_profile(model, number, subject.arrays.X_query)
         here = profile.rows
         if not len(here):
             continue
@@ -210,15 +195,14 @@ def _strips(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[P
 def _soft_labels(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part]:
     if not has_lines(subject.model):
         return
-    X, _ = _query(subject)
+    data = subject.arrays
     name = "constraint_slp" if subject.method.name != "constraint_slp" else "deep_slp"
     other = METHODS[name]
     shared = {k: v for k, v in subject.options.items() if k in other.parameters}
-    data = arrays_of(subject.episode, subject.vectors)
     beside = other.make(**shared).fit(data.X_support, data.y_support)
     pairs = compare_soft_labels(
-        read_soft_labels(subject.model, subject.method.title, X),
-        read_soft_labels(beside, other.title, X),
+        read_soft_labels(subject.model, subject.method.title, data.X_query),
+        read_soft_labels(beside, other.title, data.X_query),
     )
     display = SoftLabelPairsDisplay(pairs)
     yield Part(
@@ -230,7 +214,7 @@ def _soft_labels(subject: ReportSubject, cancelled: Callable[[], bool]) -> Itera
 
 
 def _ensemble(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part]:
-    data = arrays_of(subject.episode, subject.vectors)
+    data = subject.arrays
     if not has_members(subject.model) or not len(data.y_query):
         return
     read = ensemble_diagnostics(subject.model, data.X_query, data.y_query)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,9 @@ import pandas as pd
 
 from slp_core.data import Episode, FewShotDataset
 from slp_core.encoders import Vectors
-from slp_core.explain import PointReading, Predictions
+from slp_core.evaluation.draws import EpisodeArrays, arrays_of
+from slp_core.explain import PointReading, Predictions, read_causes
+from slp_core.explain.causes import Causes
 from slp_core.figures.display import Display
 from slp_core.figures.map.data import MapData
 from slp_core.methods.protocols import HasProbabilities
@@ -60,6 +63,17 @@ class ReportSubject:
     def episode(self) -> Episode:
         """The support and the query rows."""
         return self.dataset.draw(self.shots, self.draw)
+
+    @cached_property
+    def arrays(self) -> EpisodeArrays:
+        """Their vectors and labels."""
+        return arrays_of(self.episode, self.vectors)
+
+    @cached_property
+    def causes(self) -> Causes:
+        """Of the errors on the query set."""
+        X, y = self.arrays.X_query, self.episode.y_query
+        return read_causes(self.model, X, y, self.centroids)
 
 
 @dataclass(frozen=True)

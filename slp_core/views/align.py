@@ -23,12 +23,7 @@ def aligned(projection: Projection, to: Projection) -> Projection:
         return projection
     middle = projection.points.mean(axis=0)
     turn, _ = orthogonal_procrustes(projection.points - middle, to.points - to.points.mean(axis=0))
-    points = projection.points @ turn
-    plane = projection.plane
-    if plane is not None:
-        # points = (X − origin) · axesᵀ · turn, so that the axes turn with them.
-        plane = Plane(plane.origin, np.asarray(turn.T @ plane.axes))
-    return replace(projection, points=points, plane=plane)
+    return _turned(projection, np.asarray(turn))
 
 
 def left_to_right(projection: Projection, model: object) -> Projection:
@@ -43,7 +38,12 @@ def left_to_right(projection: Projection, model: object) -> Projection:
     apart = np.flatnonzero(first != second)
     if not len(apart) or first[apart[0]] < second[apart[0]]:
         return projection
-    mirror, plane = np.array([-1.0, 1.0]), projection.plane
+    return _turned(projection, np.diag([-1.0, 1.0]))
+
+
+def _turned(projection: Projection, turn: np.ndarray) -> Projection:
+    """By an orthogonal (2, 2) matrix: points = (X − origin) · axesᵀ · turn."""
+    plane = projection.plane
     if plane is not None:
-        plane = Plane(plane.origin, mirror[:, None] * plane.axes)
-    return replace(projection, points=mirror * projection.points, plane=plane)
+        plane = Plane(plane.origin, turn.T @ plane.axes)
+    return replace(projection, points=projection.points @ turn, plane=plane)

@@ -148,13 +148,19 @@ class OneDimensionDisplay(DimensionsDisplay):
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """A frame a dimension."""
-        series, classes = self.series, self.classes
+        series, classes, whole = self.series, self.classes, (0.0, 1.0)
         start = next((i for i, at in enumerate(series) if at.dimension == self.current), 0)
         frames: list[dict[str, Any]] = [
             {
                 "name": str(at.dimension),
                 "data": _marks(at, classes, theme),
-                "layout": {"shapes": _bands(at, theme), "annotations": _names(at, classes, theme)},
+                "layout": {
+                    "shapes": band_rects(
+                        at.bands, whole, (at.w.min(), at.w.max()), [[0, 1]], theme
+                    ),
+                    "annotations": band_names(at.bands, classes, whole, theme)
+                    + breakpoint_names(at.bands, whole, theme),
+                },
             }
             for at in series
         ]
@@ -190,17 +196,6 @@ def _marks(at: AtDimension, classes: Sequence[str], theme: Theme) -> list[dict[s
             | {"hovertemplate": f"<b>{shortened(name)}</b>, w = %{{x:.3f}}<extra></extra>"}
         )
     return traces
-
-
-def _bands(at: AtDimension, theme: Theme) -> list[dict[str, Any]]:
-    return band_rects(at.bands, (0.0, 1.0), (at.w.min(), at.w.max()), [[0, 1]], theme)
-
-
-def _names(at: AtDimension, classes: Sequence[str], theme: Theme) -> list[dict[str, Any]]:
-    return [
-        *band_names(at.bands, classes, (0.0, 1.0), theme),
-        *breakpoint_names(at.bands, (0.0, 1.0), theme),
-    ]
 
 
 def _quantiles(series: Sequence[AtDimension], k: int) -> np.ndarray:
