@@ -24,6 +24,7 @@ from slp_core.figures.style.parts import (
     note,
     scatter,
     small_layout,
+    spaced,
 )
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import labels_of, wrapped
@@ -211,8 +212,7 @@ class MovesDisplay(Display):
     @property
     def drawn(self) -> np.ndarray:
         """Places in ``query`` of the points that get an arrow: all, or evenly spaced ones."""
-        m = len(self.query)
-        return np.linspace(0, m - 1, min(m, MOST_ARROWS)).round().astype(np.int64)
+        return spaced(np.arange(len(self.query)), MOST_ARROWS)
 
     def caption(self) -> str:
         """What is drawn, and how much of the spaces it shows."""
@@ -320,10 +320,7 @@ def _arrows(
     theme: Theme,
     **trace: Any,
 ) -> list[dict[str, Any]]:
-    """A shaft with its head, an open mark at its start and a filled one at its end.
-
-    ``look`` is opacity, size of the marks and width of the shaft.
-    """
+    """Shafts with heads, open marks at their starts and filled ones at their ends."""
     opacity, size, width = look
     style, group = class_style(index, theme), {"legendgroup": f"class {index}"}
     color = with_opacity(style.color, opacity)

@@ -29,20 +29,16 @@ _TINT = 0.32  # of a class's colour, in its region
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """What stays the same from epoch to epoch.
-
-    Query points (m, 2) and their classes (m,), support points (n, 2) and theirs (n,), centroids
-    (K, 2), and other methods' accuracies.
-    """
+    """What stays the same from epoch to epoch."""
 
     classes: tuple[str, ...]
     lines: tuple[Line, ...]
-    points: np.ndarray
-    true: np.ndarray
-    support: np.ndarray
-    support_true: np.ndarray
-    centroids: np.ndarray
-    references: Mapping[str, float]
+    points: np.ndarray  # (m, 2) of the query set
+    true: np.ndarray  # (m,)
+    support: np.ndarray  # (n, 2)
+    support_true: np.ndarray  # (n,)
+    centroids: np.ndarray  # (K, 2)
+    references: Mapping[str, float]  # other methods' accuracies
 
     @property
     def drawn_rows(self) -> np.ndarray:

@@ -96,10 +96,7 @@ class PointDisplay(Display):
         )
 
     def table(self) -> pd.DataFrame:
-        """One row a class: probability, distance from its centroid, and of a method with lines both
-        soft labels, both distances, both parts and the class score; then, the same in every row,
-        which example it is, its true and its predicted class, and its line with w.
-        """
+        """One row a class; which example it is and what is predicted of it stands in every row."""
         reading = self.reading
         columns = {"class": reading.classes, "probability": reading.probability}
         table = pd.DataFrame(columns | {"centroid distance": reading.centroid_distance})

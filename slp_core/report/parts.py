@@ -66,20 +66,7 @@ def made_report(
     progress: Callable[[int, int], None] = lambda done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> str:
-    """The whole report as one page of HTML that needs nothing else.
-
-    Parameters
-    ----------
-    subject : ReportSubject
-    progress : callable
-        Told after each part how many are done, and of how many.
-    cancelled : callable
-        Asked before each part.
-
-    Raises
-    ------
-    Cancelled
-    """
+    """The whole report as one page of HTML that needs nothing else."""
     makers, parts = PAGES.get(subject.page, _ALL), list[Part]()
     for done, make in enumerate(makers, start=1):
         if cancelled():

@@ -27,10 +27,7 @@ def aligned(projection: Projection, to: Projection) -> Projection:
 
 
 def left_to_right(projection: Projection, model: object) -> Projection:
-    """Mirrored if need be: prototype A of the first line with two ends is left of B.
-
-    Data of two dimensions stay as they are.
-    """
+    """Mirrored if need be, but for data of two dimensions: A of the first line is left of B."""
     if projection.exact or not has_lines(model):
         return projection
     ends = projection.transform(model.prototypes_.reshape(-1, projection.vectors.shape[1]))

@@ -17,17 +17,13 @@ ASPECT = 1.1
 
 @dataclass(frozen=True, eq=False)
 class EpochPicture:
-    """Predictions (h, g) on a grid of (g,) by (h,) points; mean soft label at each prototype.
-
-    Soft labels (2 L, K), A and B line by line: constant ones as they are, others as means over
-    the support points assigned to the line, zeros where there are none.
-    """
+    """Predictions on a grid, and the mean soft label at each prototype, A and B line by line."""
 
     epoch: int
-    x: np.ndarray
-    y: np.ndarray
-    labels: np.ndarray
-    soft_labels: np.ndarray
+    x: np.ndarray  # (g,)
+    y: np.ndarray  # (h,)
+    labels: np.ndarray  # (h, g)
+    soft_labels: np.ndarray  # (2 L, K), over the support points of the line; zeros without any
 
 
 def epoch_picture(

@@ -98,29 +98,9 @@ class HeldOut(Agreement):
 def landscape_fidelity(
     model: HasProbabilities, projection: Projection, inverse: Inverse | None = None
 ) -> Fidelity:
-    """Compare a landscape with the method's own prediction at each projected example.
-
-    A plane is looked up at the example's position. A surface would pass through its own vector, so
-    each example is left out of the surface first; its position stays the one that was found with
-    it. :func:`held_out_fidelity` leaves it out of everything.
-
-    Parameters
-    ----------
-    model : fitted method
-    projection : Projection
-    inverse : {"plane", "offset", "surface"}, optional
-        The projection's default if not given.
-
-    Returns
-    -------
-    Fidelity
-
-    Raises
-    ------
-    NotFittedError
-    SLPError
-        For an inverse that the projection does not have.
-    """
+    """A landscape against the method's own prediction at each projected example."""
+    # A surface would pass through an example's own vector, so each is left out of it first;
+    # `held_out_fidelity` leaves it out of everything.
     check_fitted(model)
     model, kind = nameless(model), projection.resolve_inverse(inverse)
     if kind == "surface":
@@ -263,18 +243,7 @@ def recommend_projection(
     seed: int = 0,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Recommendation:
-    """Cross-validate projections of the data by their fidelity at held-out examples.
-
-    Parameters
-    ----------
-    model : fitted method
-        With ``centroids_`` if the centroid plane is a candidate.
-    X : (n, d) array
-    candidates : sequence of str
-        Each with all of its inverses.
-    rows, seed, cancelled
-        As in :func:`held_out_fidelity`; the same rows are held out of each.
-    """
+    """Held-out fidelity of several projections, each with all of its inverses, on the same rows."""
     given = model
     model, X = without_names(model, X)
     for method in candidates:

@@ -113,11 +113,9 @@ class Projection:
 
     @cached_property
     def offset_plane(self) -> Plane | None:
-        """The plane moved off the data by the median distance of the examples from it.
-
-        In many dimensions all examples are about equally far from any plane, so methods that go by
-        distances predict on this one as they do for examples.
-        """
+        """The plane moved off the data by the median distance of the examples from it."""
+        # In many dimensions all examples are about equally far from any plane, so methods that go
+        # by distances predict on this one as they do for examples.
         if self.plane is None or self.exact:
             return self.plane
         away = np.random.default_rng(0).normal(size=self.vectors.shape[1])
