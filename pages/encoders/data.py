@@ -19,7 +19,7 @@ from slp_core.evaluation.encoder_accuracy import (
 from slp_core.figures.encoder_change import MovesDisplay, Parts
 from slp_core.methods.table import METHODS
 from slp_core.progress import Progress
-from slp_core.views.joint_plane import JointPlane, joint_plane
+from slp_core.views.align import JointPlane, joint_plane
 
 COMPARED = tuple(METHODS[name] for name in ("nearest_centroid", "deep_slp", "constraint_slp"))
 

@@ -43,8 +43,8 @@ from slp_core.explain.text import (
 )
 from slp_core.figures.ensemble import DiversityDisplay, MembersDisplay
 from slp_core.figures.line.bands import BandsDisplay
+from slp_core.figures.line.half_plane import Theorem2Display
 from slp_core.figures.line.points import LinePoints, lines_table
-from slp_core.figures.line.theorem2 import Theorem2Display
 from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
 from slp_core.figures.soft_labels import SoftLabelPairsDisplay

@@ -19,9 +19,8 @@ from pages.widgets.readings import causes_of, line_view
 from pages.widgets.say import say
 from slp_core.explain import CAUSES, Causes
 from slp_core.explain.causes import CAUSE_NAMES
-from slp_core.figures.display import Display
+from slp_core.figures.display import Display, with_ring
 from slp_core.figures.map.assemble import question_map
-from slp_core.figures.style.ring import with_ring
 from slp_core.figures.style.theme import PLOT_CONFIG
 from slp_core.lessons.text import guess_text
 from slp_core.markdown import literal

@@ -17,8 +17,7 @@ from pages.widgets.over_chart import over_chart
 from pages.widgets.say import say
 from pages.widgets.tables import NO_VALUE
 from slp_core.data.csv_text import as_csv
-from slp_core.figures.display import Display, Scope
-from slp_core.figures.style.ring import with_ring
+from slp_core.figures.display import Display, Scope, with_ring
 from slp_core.figures.style.theme import DARK, LIGHT, PLOT_CONFIG, Theme
 from slp_core.markdown import unmarked
 

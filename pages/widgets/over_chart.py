@@ -14,7 +14,7 @@ from typing import Any
 
 import streamlit as st
 
-from slp_core.figures.style.ring import HALO, RING, WIDTH, Spot
+from slp_core.figures.display import HALO, RING, WIDTH, Spot
 from slp_core.figures.style.theme import Theme
 
 _JS = Path(__file__).with_name("over_chart.js").read_text(encoding="utf-8")

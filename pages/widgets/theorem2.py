@@ -11,7 +11,7 @@ from pages.widgets.chart import show
 from pages.widgets.readings import LineView, theorem2_of
 from pages.widgets.say import say
 from pages.widgets.tables import small_table
-from slp_core.figures.line.theorem2 import Theorem2Display, turns_table
+from slp_core.figures.line.half_plane import Theorem2Display, turns_table
 from slp_core.lessons.text import hatching_text, theorem2_text
 
 

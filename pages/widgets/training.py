@@ -18,7 +18,7 @@ from pages.widgets.chart import csv_download, rows_height, theme
 from pages.widgets.job_progress import completed
 from pages.widgets.player import player, player_page
 from slp_core.evaluation.draws import EpisodeArrays, arrays_of, support_of
-from slp_core.figures.player import Measured, Stage, player_data
+from slp_core.figures.player import EpochPicture, Measured, Stage, epoch_picture, player_data
 from slp_core.figures.style.theme import Theme
 from slp_core.figures.training import curves_table, drawn_text, run_text, took_text
 from slp_core.lessons.experiments import (
@@ -35,7 +35,6 @@ from slp_core.methods.deep_slp import DeepSLPClassifier
 from slp_core.methods.options import PRESET, SEED
 from slp_core.methods.table import METHODS
 from slp_core.methods.training import TrainingRun, train, uses_seed
-from slp_core.views.epochs import EpochPicture, epoch_picture
 
 if TYPE_CHECKING:
     import numpy as np

@@ -17,13 +17,12 @@ from slp_core.explain.difference import (
     Difference,
     difference_text,
 )
-from slp_core.figures.display import Display
+from slp_core.figures.display import Display, Spot
 from slp_core.figures.map.data import MapData, MapLayers
 from slp_core.figures.map.figure import MapDisplay
 from slp_core.figures.map.image import image_under, mask_png
 from slp_core.figures.map.marks import MOST_TEXTS, markers, thinned
 from slp_core.figures.style.parts import ON_PAPER, note, thinned_text
-from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import labels_of, shortened, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme
 

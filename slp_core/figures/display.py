@@ -3,14 +3,65 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal, TypeAlias
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.theme import LIGHT, Theme
+
+# The ring of the chosen point is no part of a figure: a chart that changes is drawn anew and loses
+# its zoom, so a page lays the ring over it. Only a file has it in the figure itself.
+_RADIUS, _TICK = 11.0, 5.0  # px: of the ring, and of the strokes that point at it
+WIDTH, HALO = 2.6, 6.0  # px: of its line, and of the pale line under it
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where a figure shows the chosen point, in the units of two of its axes."""
+
+    x: float
+    y: float
+    xaxis: str = "x"
+    yaxis: str = "y"
+
+
+def _path() -> str:
+    """A circle around the origin with four strokes outwards, as an SVG path in pixels."""
+    turn = 2 * np.pi * np.arange(72) / 72  # Plotly knows no arcs
+    circle = _RADIUS * np.column_stack([np.sin(turn), np.cos(turn)])
+    parts = ["M" + "L".join(f"{x:.1f},{y:.1f}" for x, y in circle) + "Z"]
+    end = _RADIUS + _TICK
+    for x, y in ((0, 1), (1, 0), (0, -1), (-1, 0)):
+        parts.append(f"M{x * _RADIUS:.1f},{y * _RADIUS:.1f}L{x * end:.1f},{y * end:.1f}")
+    return "".join(parts)
+
+
+RING = _path()
+
+
+def with_ring(figure: go.Figure, ring: Sequence[Spot], theme: Theme) -> go.Figure:
+    """A copy of a figure with the ring drawn into it."""
+    copy = go.Figure(figure)
+    for spot in ring:
+        for color, width in ((theme.background, HALO), (theme.text, WIDTH)):
+            copy.add_shape(
+                type="path",
+                path=RING,
+                xref=spot.xaxis,
+                yref=spot.yaxis,
+                xsizemode="pixel",
+                ysizemode="pixel",
+                xanchor=spot.x,
+                yanchor=spot.y,
+                line={"color": color, "width": width},
+                layer="above",
+            )
+    return copy
+
 
 Scope: TypeAlias = Literal["draw", "draws", "predictions", "shots", "data", ""]
 """What some content depends on: one draw and method, all draws of a method, one draw whatever the

@@ -14,7 +14,7 @@ from slp_core.diagnostics.encoders import EncoderChange
 from slp_core.diagnostics.text import change_text, moves_text
 from slp_core.evaluation.encoder_accuracy import AccuracyByShots
 from slp_core.evaluation.text import encoder_gain_text
-from slp_core.figures.display import Display
+from slp_core.figures.display import Display, Spot
 from slp_core.figures.style.parts import (
     BARE,
     FIXED,
@@ -26,12 +26,11 @@ from slp_core.figures.style.parts import (
     small_layout,
     spaced,
 )
-from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import labels_of, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, class_style, with_opacity
 from slp_core.glossary import term
 from slp_core.sentences import count, percent
-from slp_core.views.joint_plane import JointPlane
+from slp_core.views.align import JointPlane
 
 
 @dataclass(frozen=True, eq=False)

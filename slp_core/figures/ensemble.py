@@ -21,7 +21,7 @@ from slp_core.diagnostics.text import (
     nll_over_draws_text,
     uncertainty_text,
 )
-from slp_core.figures.display import Display
+from slp_core.figures.display import Display, Spot
 from slp_core.figures.style.parts import (
     SILENT,
     bars,
@@ -31,7 +31,6 @@ from slp_core.figures.style.parts import (
     stroke,
     thinned_text,
 )
-from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import HOVERED, labels_of, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, blend, class_style
 from slp_core.sentences import count

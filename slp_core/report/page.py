@@ -25,8 +25,7 @@ from markupsafe import Markup, escape
 from slp_core.data.images import pixel_svg
 from slp_core.evaluation.status import accuracy_text, correct_text, settings_text
 from slp_core.explain.text import predictions_text
-from slp_core.figures.display import Display
-from slp_core.figures.style.ring import with_ring
+from slp_core.figures.display import Display, with_ring
 from slp_core.figures.style.theme import LIGHT, Theme
 from slp_core.markdown import unmarked, without_terms
 from slp_core.report.subject import Part, ReportSubject

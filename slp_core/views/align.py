@@ -1,15 +1,15 @@
-"""Projections turned or mirrored: onto another one, or so that prototype A is on the left."""
+"""Spaces turned: projections onto each other, prototype A to the left, two spaces on one plane."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.linalg import orthogonal_procrustes
 
 from slp_core.errors import SLPError
 from slp_core.methods.protocols import has_lines
-from slp_core.views.plane import Plane
+from slp_core.views.plane import Plane, principal_axes, two_axes
 from slp_core.views.projection import Projection
 
 
@@ -44,3 +44,54 @@ def _turned(projection: Projection, turn: np.ndarray) -> Projection:
     if plane is not None:
         plane = Plane(plane.origin, turn.T @ plane.axes)
     return replace(projection, points=projection.points @ turn, plane=plane)
+
+
+_ROUNDING = 1e-12  # of the largest coordinate
+
+
+@dataclass(frozen=True, eq=False)
+class JointPlane:
+    """Where n rows are before and after, on one plane."""
+
+    before: np.ndarray  # (n, 2)
+    after: np.ndarray  # (n, 2)
+    explained_variance: float
+    moved: np.ndarray  # (n,)
+
+
+def joint_plane(before: np.ndarray, after: np.ndarray, y: np.ndarray | None = None) -> JointPlane:
+    """Lay one space over the other, and find the plane that shows most of both."""
+    if len(before) != len(after):
+        raise SLPError(f"{len(before)} rows cannot be laid over {len(after)}.")
+    first, second = _centred(before), _centred(after)
+    # The turn has the singular vectors of the narrower times the wider space, and needs no others.
+    if first.shape[1] < second.shape[1]:
+        first = first @ _turn(first, second)
+    else:
+        second = second @ _turn(second, first)
+    both = np.concatenate([first, second])
+    shown = both
+    if y is not None:
+        means = [X[y == k].mean(axis=0) for X in (first, second) for k in np.unique(y)]
+        spread = np.array(means) - both.mean(axis=0)
+        if np.abs(spread).max() > _ROUNDING * np.abs(both).max():  # else one class, or one mean
+            shown = spread
+    plane = two_axes(principal_axes(shown), both).T
+    total = np.square(both).sum()
+    explained_variance = float(np.square(both @ plane).sum() / total) if total > 0 else 1.0
+    moved = np.linalg.norm(second - first, axis=1)
+    return JointPlane(first @ plane, second @ plane, min(explained_variance, 1.0), moved)
+
+
+def _turn(narrow: np.ndarray, wide: np.ndarray) -> np.ndarray:
+    """The isometry from d to e ≥ d dimensions that brings the rows nearest: (d, e)."""
+    left, _, right = np.linalg.svd(narrow.T @ wide, full_matrices=False)
+    return left @ right
+
+
+def _centred(X: np.ndarray) -> np.ndarray:
+    X = np.asarray(X, dtype=np.float64)
+    centred = X - X.mean(axis=0)
+    if np.abs(centred).max() <= _ROUNDING * np.abs(X).max():  # all rows are one point
+        return np.zeros_like(centred)
+    return centred

@@ -16,7 +16,7 @@ from slp_core.figures.encoder_change import (
 )
 from slp_core.figures.meta_training import MetaCurve, MetaCurvesDisplay
 from slp_core.figures.style.theme import DARK, LIGHT
-from slp_core.views.joint_plane import joint_plane
+from slp_core.views.align import joint_plane
 
 
 @pytest.fixture(scope="module")

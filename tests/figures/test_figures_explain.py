@@ -18,11 +18,10 @@ from slp_core.figures.line.dimensions import (
     DimensionsDisplay,
     OneDimensionDisplay,
 )
-from slp_core.figures.line.half_plane import HalfPlaneDisplay
+from slp_core.figures.line.half_plane import HalfPlaneDisplay, Theorem2Display
 from slp_core.figures.line.points import LinePoints
 from slp_core.figures.line.strip import WStripDisplay
 from slp_core.figures.line.strip_bands import band_names, range_marks
-from slp_core.figures.line.theorem2 import Theorem2Display
 from slp_core.figures.point import PointDisplay
 from slp_core.figures.style.text import letters
 from slp_core.figures.style.theme import DARK, LIGHT, blend, class_style

@@ -10,8 +10,7 @@ from plotly.colors import hex_to_rgb
 
 from slp_core.figures import DARK, LIGHT, class_style
 from slp_core.figures.map.image import STRONGEST
-from slp_core.figures.style.named_colours import NAMED
-from slp_core.figures.style.theme import blend, ink_on
+from slp_core.figures.style.theme import NAMED, blend, ink_on
 
 # Severe colour deficiencies on linear RGB: Machado, Oliveira and Fernandes (2009).
 VISION = {

@@ -9,7 +9,7 @@ import pytest
 
 from slp_core import DeepSLPClassifier, fit_projection
 from slp_core.evaluation.draws import Spread
-from slp_core.figures.player import Measured, Stage, player_data
+from slp_core.figures.player import Measured, Stage, epoch_picture, player_data
 from slp_core.figures.style.theme import DARK, LIGHT, class_style
 from slp_core.figures.training import (
     RunsDisplay,
@@ -22,7 +22,6 @@ from slp_core.figures.training import (
     took_text,
 )
 from slp_core.methods.training import Curves, train
-from slp_core.views.epochs import epoch_picture
 
 NAMES = ("ant", "bee", "<b>", "dog")
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from slp_core import DeepSLPClassifier, decision_landscape, fit_projection
+from slp_core.figures.player import ASPECT, GRID, epoch_picture
 from slp_core.methods.training import train
-from slp_core.views.epochs import ASPECT, GRID, epoch_picture
 
 
 def test_a_picture_is_what_the_classifier_of_that_epoch_answers():

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.linalg import orthogonal_procrustes
 
 from slp_core.errors import SLPError
-from slp_core.views.joint_plane import joint_plane
+from slp_core.views.align import joint_plane
 
 
 @pytest.fixture

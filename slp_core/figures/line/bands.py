@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 
 from slp_core.explain.bands import Bands, Share, winning_bands
 from slp_core.explain.text import bands_text
-from slp_core.figures.display import Display
+from slp_core.figures.display import Display, Spot
 from slp_core.figures.line.points import OTHERS, W_TITLE
 from slp_core.figures.line.strip_bands import band_names, band_rects, score_traces
 from slp_core.figures.style.parts import (
@@ -26,7 +26,6 @@ from slp_core.figures.style.parts import (
     spaced,
     thinned_text,
 )
-from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
 from slp_core.sentences import count

@@ -14,7 +14,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain.bands import Bands
-from slp_core.figures.display import Display
+from slp_core.figures.display import Display, Spot
 from slp_core.figures.line.points import (
     OTHERS,
     LinePoints,
@@ -43,7 +43,6 @@ from slp_core.figures.style.parts import (
     stroke,
     thinned_text,
 )
-from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
 from slp_core.sentences import class_names, listed
 

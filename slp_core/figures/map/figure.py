@@ -9,13 +9,12 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.figures.display import Display
+from slp_core.figures.display import Display, Spot
 from slp_core.figures.map import marks
 from slp_core.figures.map.data import MapData, MapLayers, MapPoints, Shade
 from slp_core.figures.map.image import landscape_image, shade_range
 from slp_core.figures.map.marks import SHARE, SIZE, class_key, mark_key
 from slp_core.figures.style.parts import thinned_text
-from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import shares
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, with_opacity
 from slp_core.glossary import term
