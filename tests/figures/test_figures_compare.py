@@ -28,10 +28,10 @@ def made(shots=4, n=5, m=12, seed=0):
     for name in NAMES:
         draws = tuple(range(n - (name == "1-NN")))
         true = tuple(rng.integers(0, 3, m) for _ in draws)
-        answers = tuple(rng.integers(0, 3, m) for _ in draws)
-        pairs = zip(true, answers, strict=True)
+        predictions = tuple(rng.integers(0, 3, m) for _ in draws)
+        pairs = zip(true, predictions, strict=True)
         scores = tuple(Scores(float((t == a).mean()), 0.5, 1.0, m, 0.1) for t, a in pairs)
-        found[name] = MethodRuns(shots, draws, scores, true, answers, Parameters(0, 0, ""))
+        found[name] = MethodRuns(shots, draws, scores, true, predictions, Parameters(0, 0, ""))
     return found
 
 

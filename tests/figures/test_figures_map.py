@@ -39,11 +39,11 @@ def data():
     X = np.array([[-10.0, 0.0], [5.0, 3.0], [15.0, 0.0]])[y] + rng.normal(size=(60, 2)) * 5
     model = ConstraintSLPClassifier().fit(X[:15], y[:15])
     projection = fit_projection(X)
-    answers = model.predict(X)
+    predictions = model.predict(X)
 
     def points(rows):
         texts = [f"tweet {row} <i>&" for row in rows]
-        return MapPoints(projection.points[rows], y[rows], answers[rows], 100 + rows, texts)
+        return MapPoints(projection.points[rows], y[rows], predictions[rows], 100 + rows, texts)
 
     return MapData(
         classes=CLASSES,
@@ -105,7 +105,7 @@ def test_hover_says_what_it_is_in_harmless_markup(data):
 
 
 @pytest.mark.parametrize("points", [True, False])
-def test_wrong_answers_are_ringed_in_the_colour_of_the_answer(data, points):
+def test_misclassified_are_ringed_in_the_colour_of_the_prediction(data, points):
     layers = MapLayers(query=points, support=points)
     plain = len(MapDisplay(data, layers).figure().data)
     figure = MapDisplay(data, replace(layers, errors=True)).figure()

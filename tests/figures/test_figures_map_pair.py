@@ -23,10 +23,10 @@ def pair():
     X = rng.normal(size=(90, 12)) + 2 * np.eye(12)[y]
     projection = fit_projection(X)
     rows = np.arange(90)
-    maps, answers = [], []
+    maps, predictions = [], []
     for method in (ConstraintSLPClassifier(), DeepSLPClassifier()):
         model = method.fit(X[:24], np.array(NAMES)[y[:24]])
-        answers.append(predict_query_set(model, "M", X, y, model.centroids_))
+        predictions.append(predict_query_set(model, "M", X, y, model.centroids_))
         maps.append(
             map_of(
                 model,
@@ -35,10 +35,12 @@ def pair():
                 NAMES,
                 model.centroids_,
                 map_points(projection, rows[:24], y[:24], y[:24]),
-                map_points(projection, rows, y, answers[-1].predicted, [f"text {i}" for i in rows]),
+                map_points(
+                    projection, rows, y, predictions[-1].predicted, [f"text {i}" for i in rows]
+                ),
             )
         )
-    return *maps, compare_predictions(*answers, ("A", "B"))
+    return *maps, compare_predictions(*predictions, ("A", "B"))
 
 
 @pytest.mark.parametrize("linked", [True, False])

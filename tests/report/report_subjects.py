@@ -39,7 +39,9 @@ def subject(dataset, X, method="constraint_slp", shots=4, compared=COMPARED, **m
     arrays = arrays_of(episode, X)
     model = table.make().fit(arrays.X_support, arrays.y_support)
     centroids = class_means(X[episode.support], episode.y_support, len(dataset.classes))
-    answers = predict_query_set(model, table.title, X[episode.query], episode.y_query, centroids)
+    predictions = predict_query_set(
+        model, table.title, X[episode.query], episode.y_query, centroids
+    )
     projection = slp.fit_projection(X)
     landscape = decision_landscape(model, projection, grid=60)
     predicted = model.predict_proba(X[episode.support]).argmax(axis=1)
@@ -47,13 +49,13 @@ def subject(dataset, X, method="constraint_slp", shots=4, compared=COMPARED, **m
         model, projection, landscape, dataset.classes, centroids,
         map_points(projection, episode.support, episode.y_support, predicted,
                    [dataset.describe(row) for row in episode.support]),
-        map_points(projection, episode.query, answers.true, answers.predicted,
+        map_points(projection, episode.query, predictions.true, predictions.predicted,
                    [dataset.describe(row) for row in episode.query]),
     )  # fmt: skip
     row = int(episode.query[0])
     reading = read_point(model, X[row], centroids, int(dataset.y[row]))
     return ReportSubject(
-        dataset, "<s>encoder</s>", X, shots, 0, table.base, dict(table.fixed), model, answers,
+        dataset, "<s>encoder</s>", X, shots, 0, table.base, dict(table.fixed), model, predictions,
         centroids, data, quality_text(projection.kept), reading, row,
         [Compared(METHODS[name], METHODS[name].fixed, "<s>encoder</s>", X) for name in compared],
         "2020-01-01", versions={"numpy": "2"}, **more,

@@ -1,4 +1,4 @@
-"""What is kept of an epoch is what its classifier answered and carried."""
+"""What is kept of an epoch is what its classifier predicted and carried."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from slp_core.figures.player import ASPECT, GRID, epoch_picture
 from slp_core.methods.training import train
 
 
-def test_a_picture_is_what_the_classifier_of_that_epoch_answers():
+def test_a_picture_is_what_the_classifier_of_that_epoch_predicts():
     rng = np.random.default_rng(0)
     y = np.arange(80) % 4
     X = rng.normal(size=(80, 9)) + 2 * np.eye(9)[y]

@@ -25,7 +25,7 @@ def test_each_row_is_held_out_once():
             return model.predict_proba(rows)
 
     found = held_out_fidelity(Spy(), X, "pca")
-    # PCA asks nothing: all own answers at once, then each fold at its places.
+    # PCA asks nothing: all own predictions at once, then each fold at its places.
     assert asked == [23, 5, 5, 5, 4, 4]
     assert (found.n, found.folds) == (23, 5)
     assert sorted(found.rows) == list(range(23))
@@ -48,7 +48,7 @@ def test_what_is_held_out_of_a_slice_by_hand():
     assert found.n_agreeing == (found.shown == found.predicted).sum()
 
 
-def test_answers_at_points_held_out_have_no_say_in_the_picture():
+def test_predictions_at_points_held_out_have_no_say_in_the_picture():
     X, y = clouds(40, 3.0)
     model = NearestCentroidClassifier().fit(X, y)
     asked = []
@@ -62,7 +62,7 @@ def test_answers_at_points_held_out_have_no_say_in_the_picture():
 
     found = held_out_fidelity(Spy(), X, "decision_plane", "plane", rows=np.arange(10, 40))
     held = [{X[row].tobytes() for row in found.rows[found.fold == part]} for part in range(5)]
-    for part, fitted_to in enumerate(asked[1::2]):  # its answers to the rest, then its places
+    for part, fitted_to in enumerate(asked[1::2]):  # its predictions of the rest, then its places
         assert not fitted_to & held[part]
         assert {row.tobytes() for row in X[:10]} <= fitted_to
 

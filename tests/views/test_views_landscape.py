@@ -1,4 +1,4 @@
-"""Landscapes show what the method answers, and say where they do not."""
+"""Landscapes show what the method predicts, and say where they do not."""
 
 import numpy as np
 import pytest
@@ -34,7 +34,7 @@ def classes_on_a_plane(n_classes=5, shots=8, d=2, seed=0):
     return rng.normal(size=(n_classes, d))[y] * 4 + rng.normal(size=(len(y), d)), y
 
 
-def answers(landscape, model, lift):
+def predictions(landscape, model, lift):
     places = np.stack(np.meshgrid(landscape.x, landscape.y), axis=-1).reshape(-1, 2)
     return model.predict(lift(places)).reshape(landscape.labels.shape)
 
@@ -44,7 +44,7 @@ def test_picture_of_two_features_is_the_method_itself(method):
     X, y = classes_on_a_plane()
     model = method.fit(X, y)
     landscape = decision_landscape(model, fit_projection(X), grid=60)
-    expected = answers(landscape, model, lambda places: places)
+    expected = predictions(landscape, model, lambda places: places)
     np.testing.assert_array_equal(model.classes_[landscape.labels], expected)
     assert landscape.fidelity == 1.0
 
@@ -57,7 +57,7 @@ def test_plane_embedded_in_384_dimensions_gives_the_exact_picture(method):
     X = flat @ axes + 0.3
     projection = fit_projection(X)
     landscape = decision_landscape(clone(method).fit(X, y), projection, grid=60)
-    expected = answers(
+    expected = predictions(
         landscape, clone(method).fit(flat, y), lambda p: (projection.inverse(p) - 0.3) @ axes.T
     )
     np.testing.assert_array_equal(landscape.labels, expected)
@@ -65,7 +65,7 @@ def test_plane_embedded_in_384_dimensions_gives_the_exact_picture(method):
 
 
 @pytest.mark.parametrize("method", METHODS, ids=repr)
-def test_answers_in_the_planes_own_coordinates_are_the_methods(method):
+def test_predictions_in_the_planes_own_coordinates_are_the_methods(method):
     X, y = classes_on_a_plane(n_classes=7, d=40)
     model = method.fit(X, y)
     plane = fit_projection(X).plane
@@ -128,20 +128,20 @@ def test_fidelity_counts_where_picture_and_method_agree(inverse):
     model = KNeighborsClassifier(3).fit(X, y)
     projection = fit_projection(X)
     report = landscape_fidelity(model, projection, inverse)
-    answered = model.predict(X)
+    predicted = model.predict(X)
     if inverse == "plane":
         shown = model.predict(projection.inverse(projection.points))
     else:
         shown = np.array([_without(model, projection, row) for row in range(len(X))])
-    np.testing.assert_array_equal(report.disagreeing, np.flatnonzero(shown != answered))
-    assert report.overall == pytest.approx((shown == answered).mean())
+    np.testing.assert_array_equal(report.disagreeing, np.flatnonzero(shown != predicted))
+    assert report.overall == pytest.approx((shown == predicted).mean())
     for k in range(6):
-        here = answered == k
+        here = predicted == k
         assert report.per_class[k] == pytest.approx((shown[here] == k).mean())
 
 
 def _without(model, projection, row):
-    """The picture's answer at a row's place, drawn from the other rows only."""
+    """The map's prediction at a row's place, drawn from the other rows only."""
     others = np.delete(np.arange(len(projection.points)), row)
     surface = type(projection.surface)(projection.points[others], projection.vectors[others])
     return model.predict(surface(projection.points[[row]]))[0]
@@ -184,7 +184,7 @@ def test_boundaries_are_found_where_the_margin_jumps():
     landscape = decision_landscape(model, fit_projection(X), grid=40)
     step = landscape.x[1] - landscape.x[0]
     ends = landscape.boundaries.reshape(-1, 2).astype(float)
-    # On a side of a cell one coordinate is the grid's; a hair along the other the answer changes.
+    # On a side of a cell one coordinate is the grid's; a hair along the other, the class changes.
     for along, axis in enumerate((landscape.x, landscape.y)):
         across = 1 - along
         grid = landscape.y if across else landscape.x

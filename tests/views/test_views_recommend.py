@@ -39,9 +39,9 @@ def test_the_recommended_picture_shows_most_of_what_was_held_out():
     assert found.held_out["centroid_plane", "plane"].overall == 1.0
 
 
-def test_a_picture_that_has_seen_the_answers_is_not_recommended_for_that():
-    # More dimensions than points, and answers that nothing foretells: a decision plane fits what
-    # it was given, and shows nothing of the rest.
+def test_a_picture_that_has_seen_the_predictions_is_not_recommended_for_that():
+    # More dimensions than points, and predictions that nothing foretells: a decision plane fits
+    # what it was given, and shows nothing of the rest.
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(60, 200)), np.arange(60) % 3
     model = OneNearestNeighbourClassifier().fit(X, y)

@@ -70,16 +70,17 @@ def test_layout_has_no_plane(bent):
 
 
 @pytest.mark.parametrize("mix", [0.0, 0.3, 1.0])
-def test_decision_distances_mix_vectors_and_answers(vectors, mix):
+def test_decision_distances_mix_vectors_and_predictions(vectors, mix):
     probabilities = np.random.default_rng(1).dirichlet(np.ones(3), size=90)
     features = decision_features(vectors, probabilities, mix)
 
     def squared(A):
         return ((A[:, None] - A[None]) ** 2).sum(-1)
 
-    answers = np.eye(3)[probabilities.argmax(axis=1)]
+    predictions = np.eye(3)[probabilities.argmax(axis=1)]
     far, unlike, differ = (
-        squared(part) / squared(part).mean() for part in (vectors, np.sqrt(probabilities), answers)
+        squared(part) / squared(part).mean()
+        for part in (vectors, np.sqrt(probabilities), predictions)
     )
     expected = (1 - mix) * far + mix * (unlike + differ) / 2
     np.testing.assert_allclose(squared(features), expected, atol=1e-9)

@@ -1,4 +1,4 @@
-"""UMAP: layouts that ship with the sample data, its own, and those that have seen the answers.
+"""UMAP: layouts that ship with the sample data, its own, and those that have seen the predictions.
 
 What has UMAP compute is in this one file: a process compiles it for as long as all else takes.
 """
@@ -113,7 +113,7 @@ class ByLot:
         return np.eye(3)[(np.abs(X[:, 0] * 1e6).astype(np.int64) % 3)]
 
 
-def test_a_layout_that_has_seen_the_answers_is_believed_less_where_they_cannot_be_known():
+def test_a_layout_that_has_seen_the_predictions_is_believed_less_where_they_cannot_be_known():
     X, _ = clouds(120, 0.0)
     held_out = held_out_fidelity(ByLot(), X, "decision_umap")
     assert held_out.n == 120
@@ -130,11 +130,11 @@ def test_where_the_vectors_decide_both_figures_are_high():
 
 
 @pytest.mark.parametrize("mix", [0.0, 0.5, 1.0])
-def test_distances_mix_vectors_and_answers_in_their_own_units(mix):
+def test_distances_mix_vectors_and_predictions_in_their_own_units(mix):
     rng = np.random.default_rng(0)
     X, probabilities = rng.normal(size=(30, 5)), rng.dirichlet(np.ones(3), size=30)
-    answers = np.eye(3)[probabilities.argmax(axis=1)]
-    three = (X, np.sqrt(probabilities), answers)
+    predictions = np.eye(3)[probabilities.argmax(axis=1)]
+    three = (X, np.sqrt(probabilities), predictions)
     squared = [part / part.mean() for part in (cdist(p, p, "sqeuclidean") for p in three)]
     found = decision_features(X, probabilities, mix)
     np.testing.assert_allclose(
@@ -145,7 +145,7 @@ def test_distances_mix_vectors_and_answers_in_their_own_units(mix):
 
 
 @pytest.mark.parametrize("mix", [0.5, 0.9])
-def test_decision_umap_tells_answers_apart_even_of_a_method_that_is_never_sure(mix):
+def test_decision_umap_tells_predictions_apart_even_of_a_method_that_is_never_sure(mix):
     X, _ = clouds(120, 0.5)
 
     class Unsure:
