@@ -150,7 +150,9 @@ def _read(file: Path) -> list[tuple[np.ndarray, np.ndarray]]:
 
 Result = TypeVar("Result")
 
-# scikit-learn loads pandas where it is installed: 60 MB for tables, of which there are none here.
+# UMAP compiles itself on first use and is not thread-safe, and both hold up every other thread: it
+# has a process to itself, which ends when it has been idle for an hour. scikit-learn loads pandas
+# where it is installed: 60 MB for tables, of which there are none here.
 _process = ChildProcess("projections", idle_seconds=3_600, without=("pandas",))
 
 
