@@ -45,7 +45,7 @@ class ReliabilityDisplay(_CalibrationDisplay):
             "%{customdata[0]} examples<br>mean confidence %{customdata[1]:.0%}<br>"
             "accuracy %{y:.0%}<extra></extra>"
         )
-        right = bars(
+        accuracy = bars(
             middle,
             bins.accuracy,
             width=np.diff(bins.edges) * 0.92,
@@ -63,7 +63,7 @@ class ReliabilityDisplay(_CalibrationDisplay):
         }
         more: dict[str, Any] = {"showlegend": False, "shapes": [diagonal], "margin": {"r": 16}}
         layout = small_layout(theme, "confidence", "accuracy", _HEIGHT, **axes, **more)
-        return go.Figure([right, sure], layout)
+        return go.Figure([accuracy, sure], layout)
 
     def table(self) -> pd.DataFrame:
         """A row a bin: ``from``, ``to``, ``examples``, ``confidence``, ``accuracy``."""

@@ -67,12 +67,12 @@ class AgainstPaperDisplay(Display):
                 hovertext=np.array(hover, dtype=object),
                 hoverinfo="text",
                 showlegend=False,
-                legendgroup=method,
             )
             traces.append(marks)
-            if len(titles) > 1:  # one method needs no legend entry
+            if len(titles) > 1:  # one method needs no entry; a group would stack those of tasks
                 circle = {"color": color, "symbol": "circle", "size": 10}
                 traces.append(legend_key(title, circle, legendgroup=method))
+                marks["legendgroup"] = method
         traces += [
             legend_key(task, marker(shape, 9) | {"color": theme.muted})
             for task, shape in shapes.items()
