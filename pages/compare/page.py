@@ -37,7 +37,7 @@ from pages.shell.frame import current_workspace
 from pages.widgets.chart import csv_download, show
 from pages.widgets.encoding import encoded_or_offered
 from pages.widgets.job_progress import completed
-from pages.widgets.parts import Part, folded
+from pages.widgets.parts import folded
 from pages.widgets.say import say
 from pages.widgets.tables import plain_table
 from slp_core.evaluation.comparison import (
@@ -67,9 +67,6 @@ HERE, PUBLISHED = "on these data", "beside the paper"  # as links have them
 VIEWS = {HERE: "This dataset", PUBLISHED: "Published results"}
 Runs = Mapping[str, MethodRuns]  # by the methods' titles
 OPENING = ("constraintSLP", "DeepSLP", "Nearest centroid", "Logistic regression")
-PAIR = Part("Pairwise comparison", settings.FOLDS["points"])
-SHOTS = Part("By shots and by class, downloads", settings.FOLDS["by_shots"])
-COSTS = Part("Accuracy, parameters and fit time", settings.FOLDS["costs"])
 
 
 def page(workspace: Workspace) -> None:
@@ -130,9 +127,18 @@ def _here(workspace: Workspace, headline: Any, chart: Any, side: Any) -> None:
     with chart:
         _each_run(shown, styles, begun, of)
     keep_pair([each.title for each in every])  # also while it is folded
-    st.fragment(folded)(PAIR, pair, workspace, every, shown, runs)
-    st.fragment(folded)(SHOTS, _by_shots_and_class, of, contest, trained, styles, shown)
-    st.fragment(folded)(COSTS, _costs, shown)
+    st.fragment(folded)("Pairwise comparison", "points", pair, workspace, every, shown, runs)
+    st.fragment(folded)(
+        "By shots and by class, downloads",
+        "by_shots",
+        _by_shots_and_class,
+        of,
+        contest,
+        trained,
+        styles,
+        shown,
+    )
+    st.fragment(folded)("Accuracy, parameters and fit time", "costs", _costs, shown)
 
 
 def _choose(workspace: Workspace) -> tuple[list[Contestant], list[TextContestant]]:

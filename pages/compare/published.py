@@ -31,7 +31,7 @@ from pages.session.text import encoding_text
 from pages.session.workspace import Workspace, encoder
 from pages.widgets.chart import csv_download, show
 from pages.widgets.job_progress import completed
-from pages.widgets.parts import Part, folded
+from pages.widgets.parts import folded
 from pages.widgets.say import refuse, say
 from pages.widgets.tables import NO_VALUE, plain_table
 from slp_core.data import FewShotDataset, read_leopard
@@ -71,9 +71,6 @@ WORDS = {COUNTERPART: "the same method", EVERY: "all"}
 MAIN, MAIN_ENCODER = settings.OUR_METHOD.default, "minilm-l4"
 SYSTEMS = ("constraintSLP", "DeepSLP", "MetaSLP-Reptile")
 RUN_FIRST = ("constraintSLP", "DeepSLP", "Nearest centroid")
-OUTCOMES = Part("Wins, losses and ties", settings.FOLDS["outcomes"])
-ALL = Part("All settings", settings.FOLDS["all_settings"])
-RUN = Part("Run a LEOPARD task here", settings.FOLDS["leopard"])
 
 
 def published(workspace: Workspace, headline: Any, chart: Any, side: Any) -> None:
@@ -95,9 +92,9 @@ def published(workspace: Workspace, headline: Any, chart: Any, side: Any) -> Non
                     "One marker per setting: a task and a number of shots. Tasks are LEOPARD's: "
                     "its *airline* is not the bundled *Airline tweets*."
                 )
-            st.fragment(folded)(OUTCOMES, _outcomes, stored, comparison)
-    st.fragment(folded)(ALL, _table, summary)
-    st.fragment(folded)(RUN, leopard, workspace)
+            st.fragment(folded)("Wins, losses and ties", "outcomes", _outcomes, stored, comparison)
+    st.fragment(folded)("All settings", "all_settings", _table, summary)
+    st.fragment(folded)("Run a LEOPARD task here", "leopard", leopard, workspace)
 
 
 def _choose(summary: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame, str]:

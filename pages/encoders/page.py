@@ -18,17 +18,6 @@ from pages.encoders.data import (
     tunable,
 )
 from pages.encoders.neighbours import neighbours, shown_row
-from pages.encoders.parts import (
-    ACCURACY,
-    CARDS,
-    CHECKPOINT,
-    EPISODE,
-    EVERYWHERE,
-    NEIGHBOURS,
-    SEPARATION,
-    TRAINING,
-    TUNING,
-)
 from pages.encoders.tuning import tune_here
 from pages.encoders.upload import upload
 from pages.session import settings
@@ -73,10 +62,10 @@ def page(workspace: Workspace) -> None:
         st.caption("Choose a dataset of texts in the sidebar to compare two encoders.")
     else:
         st.fragment(_comparison)(workspace)
-        st.fragment(folded)(EPISODE, episode, workspace)
-    st.fragment(folded)(TRAINING, training_curves)
-    st.fragment(folded)(CARDS, cards)
-    st.fragment(folded)(CHECKPOINT, upload, workspace.encoder_name)
+        st.fragment(folded)("How an episode of meta-training works", "episode", episode, workspace)
+    st.fragment(folded)("Meta-training curves", "training", training_curves)
+    st.fragment(folded)("Model cards", "cards", cards)
+    st.fragment(folded)("Upload a checkpoint", "checkpoint", upload, workspace.encoder_name)
 
 
 def _comparison(workspace: Workspace) -> None:
@@ -106,12 +95,14 @@ def _comparison(workspace: Workspace) -> None:
     with right:
         _selected(before, change, row)
         _remarks(workspace, before, after)
-    st.fragment(folded)(SEPARATION, _separation, change)
+    st.fragment(folded)("Class separation", "separation", _separation, change)
     settings.FOLDS["neighbours"].shows(settings.NEAR.is_set)
-    st.fragment(folded)(NEIGHBOURS, neighbours, before, after, change)
-    st.fragment(folded)(ACCURACY, _accuracy, before, after)
-    st.fragment(folded)(EVERYWHERE, _everywhere, before, after)
-    st.fragment(folded)(TUNING, tune_here, tunable(after))
+    st.fragment(folded)("Nearest neighbours", "neighbours", neighbours, before, after, change)
+    st.fragment(folded)("Accuracy under both", "accuracy", _accuracy, before, after)
+    st.fragment(folded)("On every bundled dataset", "everywhere", _everywhere, before, after)
+    st.fragment(folded)(
+        "Fine-tune the encoder on this support set", "tuning", tune_here, tunable(after)
+    )
 
 
 def _selected(workspace: Workspace, change: EncoderChange, row: int) -> None:

@@ -7,7 +7,6 @@ import streamlit as st
 from pages.ensemble.code import code
 from pages.ensemble.data import elsewhere, outside
 from pages.ensemble.draws import choose_single, effort, is_wanted, over_draws
-from pages.ensemble.parts import BY_CLASS, DECOMPOSITIONS, DISAGREEMENT, DRAWS, ELSEWHERE
 from pages.session import settings
 from pages.session.code import offer_code
 from pages.session.selection import choose_row, chosen_row
@@ -75,12 +74,16 @@ def page(chosen: Workspace) -> None:
         show(members, of=f"row {row}")
         say(members.sentence(), st.caption, after=" Bars: A (/), both, B (\\\\).")
     _calibration(workspace)
-    st.fragment(folded)(DRAWS, _draws, workspace, temperature)
-    folded(DISAGREEMENT, _disagreement, DiversityDisplay(*about, key=key))
-    st.fragment(folded)(DECOMPOSITIONS, _decompositions, diagnostics)
-    st.fragment(folded)(BY_CLASS, _by_class, diagnostics)
+    st.fragment(folded)(
+        "Ensemble against members and a single model", "over_draws", _draws, workspace, temperature
+    )
+    folded(
+        "Disagreement and entropy", "disagreement", _disagreement, DiversityDisplay(*about, key=key)
+    )
+    st.fragment(folded)("Uncertainty decompositions", "parts", _decompositions, diagnostics)
+    st.fragment(folded)("By class, and over w or distance", "by_class", _by_class, diagnostics)
     if elsewhere(workspace):
-        st.fragment(folded)(ELSEWHERE, _elsewhere, workspace)
+        st.fragment(folded)("Out-of-distribution texts", "elsewhere", _elsewhere, workspace)
 
 
 def _with_members(chosen: Workspace) -> tuple[Workspace, str]:

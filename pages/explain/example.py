@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.explain.data import Chosen, counterfactuals_of
 from pages.session.workspace import Workspace
-from pages.widgets.example_image import example_image
+from pages.widgets.example import example_image
 from pages.widgets.point import point_figure, point_words
 from pages.widgets.say import say
 from slp_core.explain import Causes

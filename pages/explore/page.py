@@ -12,16 +12,15 @@ from pages.explore.comparison import (
     comparison_choice,
     other_choice,
 )
-from pages.explore.parts import CONFUSION, FIDELITY, LINES, SUPPORT_SETS
 from pages.session import settings
 from pages.session.code import offer_code
 from pages.session.selection import choose_row, chosen_row
 from pages.session.view import View
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
-from pages.shell.status_bar import PATIENCE
+from pages.widgets.accuracy import accuracy_parts
 from pages.widgets.chart import show
-from pages.widgets.example_image import example_image
+from pages.widgets.example import example_image
 from pages.widgets.fidelity import fidelity_details, fidelity_line
 from pages.widgets.job_progress import completed
 from pages.widgets.map import map_data
@@ -32,8 +31,6 @@ from pages.widgets.projection_picker import view_choice
 from pages.widgets.say import say
 from pages.widgets.tables import small_table
 from slp_core.explain.text import default_point_text, predictions_text
-from slp_core.figures.compare_draws import DrawsDisplay
-from slp_core.figures.confusion import ConfusionDisplay
 from slp_core.figures.line.points import lines_table
 from slp_core.figures.map.data import MapLayers, Shade
 from slp_core.figures.map.figure import MapDisplay
@@ -58,11 +55,9 @@ def page(workspace: Workspace) -> None:
     """The sentence, the map beside the selected example, and what is folded."""
     say(predictions_text(workspace.predictions), st.subheader)
     st.fragment(_map_and_point)(workspace)
-    if len(workspace.predictions.true):
-        folded(CONFUSION, _confusion, workspace)
-    folded(SUPPORT_SETS, _support_sets, workspace)
+    accuracy_parts(workspace)
     if hasattr(workspace.model, "line_fit_"):
-        folded(LINES, _lines, workspace)
+        folded("Classes on each line", "lines", _lines, workspace)
 
 
 def _map_and_point(workspace: Workspace) -> None:
@@ -90,7 +85,7 @@ def _map_and_point(workspace: Workspace) -> None:
             compared(workspace, other, view, kind, layers, chosen)
     with left:
         fidelity_line(workspace, view)
-    folded(FIDELITY, fidelity_details, workspace, view)
+    folded("How faithful is this map?", "fidelity", fidelity_details, workspace, view)
 
 
 def _view_popover(workspace: Workspace) -> tuple[View, Workspace | None, str, MapLayers]:
@@ -186,29 +181,6 @@ def _chosen_row(workspace: Workspace) -> tuple[int, str]:
     if default is None:
         return int(workspace.episode.support[0]), ""
     return int(workspace.episode.query[default.index]), default_point_text(default)
-
-
-def _confusion(workspace: Workspace) -> None:
-    predictions = workspace.predictions
-    show(
-        ConfusionDisplay(
-            predictions.confusion,
-            predictions.classes,
-            workspace.method.title,
-            key=workspace.model_key,
-        )
-    )
-
-
-def _support_sets(workspace: Workspace) -> None:
-    job = workspace.spread_job or workspace.start_spread()
-    if not completed(job, workspace.start_spread, patience=PATIENCE):
-        return
-    chance = 1 / len(workspace.dataset.classes)
-    key = f"{workspace.data_key} {workspace.shots} {workspace.method_key}"
-    display = DrawsDisplay(job.result, workspace.method.title, chance, key=key)
-    show(display)
-    say(display.sentence(), st.caption)
 
 
 def _lines(workspace: Workspace) -> None:

@@ -8,18 +8,13 @@ from pages.learn.lesson import show_lesson
 from pages.learn.overview import overview
 from pages.learn.teachers import for_teachers
 from pages.learn.views import theorem2_on_these_data
-from pages.session import settings
 from pages.session.lessons import current_lesson, for_the_browser
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.dimensions import dimensions
 from pages.widgets.kept_in_browser import keep_in_browser
-from pages.widgets.parts import Part, folded
+from pages.widgets.parts import folded
 from pages.widgets.worked_example import papers_examples
-
-_THEOREM2 = Part("Theorem 2 on these data", settings.FOLDS["theorem2"])
-_EXAMPLES = Part("The paper's examples, number by number", settings.FOLDS["examples"])
-_DIMENSIONS = Part("From 2 to 512 dimensions", settings.FOLDS["dimensions"])
 
 
 def page(workspace: Workspace) -> None:
@@ -27,9 +22,11 @@ def page(workspace: Workspace) -> None:
     lesson = current_lesson()
     if lesson is None:
         overview(workspace)
-        st.fragment(folded)(_THEOREM2, theorem2_on_these_data, workspace)
-        st.fragment(folded)(_EXAMPLES, papers_examples)
-        st.fragment(folded)(_DIMENSIONS, dimensions, workspace)
+        st.fragment(folded)(
+            "Theorem 2 on these data", "theorem2", theorem2_on_these_data, workspace
+        )
+        st.fragment(folded)("The paper's examples, number by number", "examples", papers_examples)
+        st.fragment(folded)("From 2 to 512 dimensions", "dimensions", dimensions, workspace)
     else:
         show_lesson(workspace, lesson)
     st.fragment(for_teachers)()

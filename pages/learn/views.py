@@ -13,8 +13,7 @@ from pages.session.workspace import Workspace
 from pages.widgets.chart import show
 from pages.widgets.dimensions import dimensions
 from pages.widgets.episode import episode
-from pages.widgets.example import example
-from pages.widgets.example_image import example_image
+from pages.widgets.example import example, example_image
 from pages.widgets.map import map_data
 from pages.widgets.pickers import point_number
 from pages.widgets.point import point_figure, point_words

@@ -7,6 +7,7 @@ kept by the browser in two cookies, so that a reload finds both.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -20,7 +21,6 @@ from pages.session.address import option_setting
 from pages.session.available_encoders import titles_by_name
 from pages.session.methods import ON_VECTORS
 from pages.session.missing import miss_no_more
-from pages.session.progress_cookie import read, written
 from pages.session.uploads import uploads
 from pages.session.workspace import bundled_dataset
 from slp_core.lessons.lesson import Lesson, Progress, Setup
@@ -31,6 +31,8 @@ from slp_core.methods.table import METHODS
 PROGRESS_COOKIE, BEFORE_COOKIE = "slp_lessons", "slp_before"
 PAGE = "learn"
 _LONGEST = 2_000  # characters of a cookie that are read
+_ONE_LESSON = re.compile(r"([a-z0-9_]{1,40})\.(\d{1,2})\.(\d{1,2})\.(\d?)\.([01])")
+_LONGEST_PROGRESS = 1_000  # characters that are read of what a browser kept
 _LENGTHS = {name: len(lesson.steps) for name, lesson in LESSONS.items()}
 
 
@@ -48,7 +50,7 @@ def read_lesson(folder: str, requested: Mapping[str, list[str]] | None) -> None:
     """Open the lesson that the URL requests, if it was read; before its other settings win."""
     first = settings.PROGRESS.key not in st.session_state
     if first:
-        settings.PROGRESS.set(read(_cookie(PROGRESS_COOKIE), _LENGTHS))
+        settings.PROGRESS.set(read_progress(_cookie(PROGRESS_COOKIE), _LENGTHS))
     if requested is None or folder != PAGE:
         return
     (*_, name) = requested.get(settings.LESSON.key, [""])
@@ -159,7 +161,7 @@ def for_the_browser() -> dict[str, str]:
     before = settings.BEFORE_LESSON.value
     text = quote(json.dumps(before), safe="") if before else ""
     return {
-        PROGRESS_COOKIE: written(settings.PROGRESS.value),
+        PROGRESS_COOKIE: written_progress(settings.PROGRESS.value),
         BEFORE_COOKIE: text if len(text) <= _LONGEST else "",
     }
 
@@ -237,3 +239,25 @@ def _before_in_browser() -> dict[str, Any]:
     }
     titles = {None, *uploads(), *(info.title for info in slp.list_datasets())}
     return kept if kept.get(settings.DATASET.key) in titles else {}
+
+
+def written_progress(progress: Mapping[str, Progress]) -> str:
+    """All of it, in letters that a cookie can hold."""
+    return "~".join(
+        f"{name}.{p.step}.{p.furthest}.{'' if p.answer is None else p.answer}.{int(p.done)}"
+        for name, p in progress.items()
+    )
+
+
+def read_progress(text: str, lengths: Mapping[str, int]) -> dict[str, Progress]:
+    """What a browser kept, as far as it can be true."""
+    found = {}
+    for part in text[:_LONGEST_PROGRESS].split("~"):
+        match = _ONE_LESSON.fullmatch(part)
+        if match is None or match[1] not in lengths:
+            continue
+        most = lengths[match[1]]
+        furthest = min(int(match[3]), most)
+        answer = int(match[4]) if match[4] else None
+        found[match[1]] = Progress(min(int(match[2]), furthest), furthest, answer, match[5] == "1")
+    return found

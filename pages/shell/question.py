@@ -12,8 +12,7 @@ from pages.session.teaching import Guesses, guesses_of, questions_on
 from pages.session.view import View
 from pages.session.workspace import Workspace
 from pages.widgets.chart import theme
-from pages.widgets.example import example
-from pages.widgets.example_image import example_image
+from pages.widgets.example import example, example_image
 from pages.widgets.pickers import point_number
 from pages.widgets.readings import causes_of, line_view
 from pages.widgets.say import say

@@ -17,7 +17,6 @@ from pages.session.settings import view
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.soft_labels.code import code
-from pages.soft_labels.parts import DRAWS, SIDE_BY_SIDE, THEOREM1
 from pages.widgets.chart import pick_row, show
 from pages.widgets.encoding import encoded_or_offered
 from pages.widgets.job_progress import completed
@@ -71,11 +70,15 @@ def page(chosen: Workspace) -> None:
     offer_code(lambda: code(workspace, other), workspace)
     names = _names(workspace, other)
     st.fragment(editor)(workspace, labels_of(workspace, names[0]))
-    if SIDE_BY_SIDE.fold is not None:  # a link to another method opens what shows it
-        SIDE_BY_SIDE.fold.shows(any(each.is_set for each in wanted))
-    folded(SIDE_BY_SIDE, _side_by_side, workspace, candidates)
-    st.fragment(folded)(DRAWS, _over_draws, workspace, other, names)
-    st.fragment(folded)(THEOREM1, _theorem1, workspace, other, names)
+    # A link to another method opens what shows it
+    settings.FOLDS["labels_beside"].shows(any(each.is_set for each in wanted))
+    folded("Compare with another method", "labels_beside", _side_by_side, workspace, candidates)
+    st.fragment(folded)(
+        "Variation across support sets", "label_draws", _over_draws, workspace, other, names
+    )
+    st.fragment(folded)(
+        "Theorem 1: closer classes get more weight", "theorem1", _theorem1, workspace, other, names
+    )
 
 
 def _side_by_side(workspace: Workspace, candidates: dict[str, Method]) -> None:

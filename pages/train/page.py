@@ -15,7 +15,6 @@ from pages.shell.navigation import script
 from pages.train.code import code
 from pages.train.downloads import model_downloads, run_downloads, saved_model
 from pages.train.hyperparameters import run_options
-from pages.train.parts import DRAWS, LOG, RUNS, SAVED
 from pages.train.programme import show_programme
 from pages.widgets.chart import show
 from pages.widgets.job_progress import completed
@@ -40,10 +39,10 @@ def page(workspace: Workspace) -> None:
     if workspace.method is METHODS["constraint_slp"]:
         show_programme(workspace)
         if isinstance(workspace.model, LineClassifier):
-            st.fragment(folded)(LOG, _solved, workspace)
+            st.fragment(folded)("Training log", "training_log", _solved, workspace)
     else:
         _trained(workspace)
-    st.fragment(folded)(SAVED, saved_model, workspace)
+    st.fragment(folded)("Load a saved model", "saved_model", saved_model, workspace)
     st.page_link(
         script("learn"),
         label="Lesson: what is learnt, in three small experiments",
@@ -77,9 +76,9 @@ def _trained(workspace: Workspace) -> None:
     titled = {key: (title, curves) for key, (title, curves) in settings.SEEN_RUNS.value.items()}
     latest = list((titled | {training.key: (training.title, run.curves)}).items())[-MOST_SEEN:]
     settings.SEEN_RUNS.set(dict(latest))
-    st.fragment(folded)(LOG, _log, training, run)
-    st.fragment(folded)(RUNS, _compared, training, run)
-    st.fragment(folded)(DRAWS, _spread, training)
+    st.fragment(folded)("Training log", "training_log", _log, training, run)
+    st.fragment(folded)("Compare runs", "compare_runs", _compared, training, run)
+    st.fragment(folded)("Variation across support sets", "draws_and_seeds", _spread, training)
 
 
 def _log(training: Training, run: TrainingRun) -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.session import settings
 from pages.session.cache import cached_by
 from pages.widgets.chart import show
-from pages.widgets.parts import Part, folded
+from pages.widgets.parts import folded
 from pages.widgets.say import say
 from pages.widgets.tables import small_table
 from slp_core.explain.worked_example import counter_example, worked_example
@@ -15,7 +14,6 @@ from slp_core.figures.line.half_plane import HalfPlaneDisplay
 from slp_core.figures.line.points import LinePoints
 from slp_core.lessons.text import audit_table, toy_text, values_table
 
-_AUDIT = Part("Compared with the paper's printed numbers", settings.FOLDS["examples"])
 _FIVE = 5  # steps of the toy example that make the prediction
 _toy = cached_by(lambda: "the paper's toy example")(worked_example)
 _counter = cached_by(lambda: "the paper's counter-example")(counter_example)
@@ -45,11 +43,16 @@ def five_numbers() -> None:
     show(display, name="the paper's toy")
     small_table(values_table(example.steps[:_FIVE]))
     say(toy_text(example))
-    folded(_AUDIT, small_table, audit_table(example.steps))
+    folded(
+        "Compared with the paper's printed numbers",
+        "examples",
+        small_table,
+        audit_table(example.steps),
+    )
 
 
 def counter_example_values() -> None:
     """The counter-example, number by number."""
     steps = _counter()[1]
     small_table(values_table(steps))
-    folded(_AUDIT, small_table, audit_table(steps))
+    folded("Compared with the paper's printed numbers", "examples", small_table, audit_table(steps))

@@ -9,7 +9,7 @@ import pytest
 
 import slp_core as slp
 from pages.learn.views import VIEWS
-from pages.session.progress_cookie import read
+from pages.session.lessons import read_progress as read
 from slp_core.diagnostics import ensemble_diagnostics
 from slp_core.encoders import list_encoders, vectors_on
 from slp_core.evaluation.draws import arrays_of

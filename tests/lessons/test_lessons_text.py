@@ -5,8 +5,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from pages.session.lessons import read_progress as read
+from pages.session.lessons import written_progress as written
 from pages.session.links import HIDEABLE, known_words
-from pages.session.progress_cookie import read, written
 from slp_core import ConstraintSLPClassifier
 from slp_core.explain.theorem2 import Theorem2
 from slp_core.explain.worked_example import worked_example

@@ -1,0 +1,49 @@
+"""How accurate a method is: class by class, and over the support sets."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.session.workspace import Workspace
+from pages.widgets.chart import show
+from pages.widgets.job_progress import completed
+from pages.widgets.parts import beside, folded
+from pages.widgets.say import say
+from slp_core.evaluation.comparison import FILE, beside_file
+from slp_core.evaluation.text import beside_file_text
+from slp_core.figures.compare_draws import DrawsDisplay
+from slp_core.figures.confusion import ConfusionDisplay
+
+
+def accuracy_parts(workspace: Workspace) -> None:
+    """The confusion matrix, and the variation across support sets, folded."""
+    if len(workspace.predictions.true):
+        st.fragment(folded)("Confusion matrix", "confusion", _confusion, workspace)
+    st.fragment(folded)("Variation across support sets", "support_sets", _variation, workspace)
+
+
+def _confusion(workspace: Workspace) -> None:
+    found, theirs = workspace.predictions, workspace.dataset.predicted
+    classes = found.classes
+    both = None if theirs is None else beside_file(found, theirs[workspace.episode.query])
+    if both is None:
+        show(ConfusionDisplay(found.confusion, classes, found.method, key=workspace.model_key))
+        return
+    say(beside_file_text(both))
+    titles = {"confusion": found.method, "confusion of the file": FILE}
+    places = beside(len(classes))
+    for place, (name, title), counts in zip(places, titles.items(), both.confusions, strict=True):
+        with place:
+            display = ConfusionDisplay(counts, classes, title)
+            say(display.sentence(), st.caption)
+            show(display, name)
+
+
+def _variation(workspace: Workspace) -> None:
+    job = workspace.spread_job or workspace.start_spread()
+    if completed(job, workspace.start_spread):
+        chance = 1 / len(workspace.dataset.classes)
+        key = f"{workspace.data_key} {workspace.shots} {workspace.method_key}"
+        display = DrawsDisplay(job.result, workspace.method.title, chance, key=key)
+        show(display)
+        say(display.sentence(), st.caption)
