@@ -148,10 +148,7 @@ def contestants(
 
 @dataclass(frozen=True)
 class TextContestant(Contestant):
-    """A method that trains an encoder's layers on the support set.
-
-    The workspace keeps the sidebar's method, for Explain.
-    """
+    """A method that trains an encoder's layers on the support set."""
 
     weight = 300
 

@@ -35,6 +35,7 @@ from pages.session.text import job_text
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.chart import csv_download, show
+from pages.widgets.download import download
 from pages.widgets.encoding import encoded_or_offered
 from pages.widgets.job_progress import completed
 from pages.widgets.parts import folded
@@ -288,13 +289,10 @@ def _files(
 
     with st.container(horizontal=True):
         csv_download("Every run (CSV)", "runs", lambda: table(series), "data", across, plain=True)
-        st.download_button(
+        download(
             "Table (LaTeX)",
             latex,
             file_name("runs", "tex", "data", across),
-            "application/x-tex",
-            icon=":material/download:",
-            on_click="ignore",
         )
     say(files_text([run for runs in series for run in runs.values()]), st.caption)
 

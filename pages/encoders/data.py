@@ -95,10 +95,7 @@ def _joint_plane(before: Workspace, after: Workspace, by_class: bool) -> JointPl
 
 
 def accuracy_job(before: Workspace, after: Workspace, again: bool = False) -> Job:
-    """Evaluate three methods under both on every support set, in the background.
-
-    One job for both encoders, so that others find a place beside it.
-    """
+    """Evaluate three methods under both on every support set, in the background."""
 
     def work(job: Job) -> AccuracyByShots:
         names = titles_of(before, after)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.session.public import limits
+from pages.widgets.download import download
 
 _WHAT = "A .zip file with weights, tokenizer and card, for sentence-transformers and transformers."
 
@@ -30,13 +31,10 @@ def export(
             help=f"This public server offers no weights. {instead}",
         )
         return
-    st.download_button(
+    download(
         label,
         made,
         file,
-        "application/zip",
         key=key,
-        icon=":material/download:",
-        on_click="ignore",
         help=f"{_WHAT} {takes}",
     )

@@ -255,7 +255,7 @@ def _training(workspace: Workspace) -> None:
     training = _run(workspace)
     run = training.run()
     if run is not None:
-        show_run(training, run, play=True)
+        show_run(training, run)
         run_words(training, run)
 
 

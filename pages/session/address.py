@@ -119,10 +119,7 @@ def _is_short(setting: Setting[Any]) -> bool:
 
 
 def note_refused() -> None:
-    """Note what the URL of the visit's beginning requested for and did not get.
-
-    What belongs to another page, or to a part of this one that is not there yet, is not judged.
-    """
+    """Note what the URL of the visit's beginning requested for and did not get."""
     refused, left = settings.REFUSED.value, {}
     for key, texts in (settings.REQUESTED.value or {}).items():
         setting = known(key)

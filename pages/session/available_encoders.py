@@ -33,10 +33,7 @@ MANY_TEXTS = (
 
 
 def available_encoders() -> tuple[EncoderInfo, ...]:
-    """Those that came with the app, were downloaded, or uploaded in this session.
-
-    An upload whose folder somebody has removed from the server's disk is not among them any more.
-    """
+    """Those that came with the app, were downloaded, or uploaded in this session."""
     folders = [Path(folder.name) for folder in _uploaded().values()]
     found = slp.list_encoders([folder for folder in folders if (folder / CARD_FILE).is_file()])
     here = (info for info in _hub() if is_here(info.name.removeprefix(HUB_PREFIX)))
@@ -55,10 +52,7 @@ def opening_encoder(dataset: FewShotDataset) -> str:
 
 
 def encoders_for(kind: str, *titles: str) -> dict[str, str]:
-    """Titles and names of the listed ones that take a kind of data, and of others by their title.
-
-    An encoder that is not in the list, or one with options, can be asked for by a link.
-    """
+    """Titles and names of the listed ones that take a kind of data, and of others by their title."""
     infos = [info for info in available_encoders() if kind in info.kinds]
     found = {info.title: info.name for info in infos}
     for title in dict.fromkeys(titles):
@@ -97,10 +91,7 @@ def _loadable() -> dict[str, str]:
 def other_encoders(
     workspace: Workspace, shown: settings.Setting[Any] | None = None
 ) -> dict[str, str]:
-    """Titles and names of those that take these data, but the workspace's own.
-
-    The recommended options of one are among them, and what the setting of a widget says.
-    """
+    """Titles and names of those that take these data, but the workspace's own."""
     value = None if shown is None else shown.value
     asked = value if isinstance(value, list) else [value] if isinstance(value, str) else []
     if RECOMMENDED.name in (titles := titles_by_name()):

@@ -1,8 +1,4 @@
-"""The code for the view: a script of the library that computes again what the page shows.
-
-A page offers its own while it runs, as a function that is asked when somebody wants to read it; one
-that offers none has the script that fits the method of the sidebar.
-"""
+"""The code for the view: a script of the library that computes again what the page shows."""
 
 from __future__ import annotations
 
@@ -22,10 +18,7 @@ def offer_code(code: Callable[[], str], of: Workspace) -> None:
 
 
 def script(workspace: Workspace, page: str, body: str = "") -> str:
-    """A script that fits the workspace's method, and then does what else a page shows.
-
-    ``page`` is its title, ``body`` that of `view_code`.
-    """
+    """A script that fits the workspace's method, and then does what else a page shows."""
     model = workspace.method.make(**workspace.options)
     source = source_of(workspace)
     what = f"{page}: the numbers of this page of SLP Explorer, computed again."

@@ -1,8 +1,4 @@
-"""The lesson that a visitor is in: the workspace it sets, the settings before it, and progress.
-
-The URL carries lesson and step on the page Learn. Progress and the settings before the lesson are
-kept by the browser in two cookies, so that a reload finds both.
-"""
+"""The lesson that a visitor is in: the workspace it sets, the settings before it, and progress."""
 
 from __future__ import annotations
 
@@ -145,10 +141,7 @@ def is_set(setup: Setup) -> bool:
 
 
 def address_of(lesson: Lesson) -> dict[str, str]:
-    """What opens a lesson at its beginning, by name in the address: it and what its setup changes.
-
-    The settings stand there too because a browser takes them from the address at once.
-    """
+    """What opens a lesson at its beginning, by name in the address: it and what its setup changes."""
     setup = setup_of(lesson, 0)
     plain = _settled(replace(_FIRST, encoder=setup.encoder, dataset=setup.dataset))
     usual = plain | {settings.DATASET.key: settings.DATASET.default}

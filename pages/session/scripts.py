@@ -135,10 +135,7 @@ def fit_again(
     when: str = "",
     **source: Any,
 ) -> str:
-    """A script that fits the model again and says whether it came out the same to the last bit.
-
-    ``source`` is what `view_code` is told of data and encoder.
-    """
+    """A script that fits the model again and says whether it came out the same to the last bit."""
     arrays = tuple(name for name in _LEARNT if name in vars(model))
     learnt = b"".join(getattr(model, name).tobytes() for name in arrays)
     digest = hashlib.blake2b(learnt, digest_size=16).hexdigest()
@@ -170,10 +167,7 @@ def _dataset_code(
 
 
 def encoder_code(name: str, from_file: bool) -> tuple[str, str]:
-    """What has to stand before an encoder is loaded in a script, and its name as Python has it.
-
-    ``from_file``: the script takes a file of data as its first argument.
-    """
+    """What has to stand before an encoder is loaded in a script, and its name as Python has it."""
     if name.startswith("meta:"):
         choice = EncoderChoice.of(name)
         folder = str(Path(choice.name.removeprefix("meta:")).expanduser().resolve())

@@ -41,10 +41,7 @@ LONGEST = 2_000  # characters of a text or of numbers in a URL
 
 
 class View(NamedTuple):
-    """A widget: how often it was made anew, and the values it began with and shows now.
-
-    And what the one before it showed.
-    """
+    """A widget: how often it was made anew, what it began with, shows now, and showed before."""
 
     version: int
     first: Any
@@ -160,22 +157,10 @@ class Setting(Generic[T]):
         then: Callable[[], object] | None = None,
         opens: str | None = "index",
     ) -> dict[str, Any]:
-        """Arguments that make a widget a view of this setting.
+        """Arguments that make a widget a view of this setting, with ``options`` or ``within`` two.
 
-        Parameters
-        ----------
-        opening : T, optional
-            As of :meth:`shows`.
-        options : sequence, optional
-            Of the widget.
-        within : (float, float), optional
-            Least and greatest number of the widget.
-        then : callable, optional
-            Called after something else was chosen.
-        opens : str, optional
-            The argument by which the widget opens on a value of itself, where its options are not
-            those of a selectbox: what code sets is told with one run, and a browser that never
-            draws that one would say what the widget opens on.
+        ``then`` is called after something else was chosen. ``opens`` is the argument by which the
+        widget opens on a value of itself: a browser that has not drawn what code set says that.
         """
         among = Range(*within) if within is not None else options
         shown = self.shows(opening, among)
@@ -573,10 +558,7 @@ CHOICES_AMONG = frozenset(
 
 
 def setting_of(what: str, *among: str) -> Setting[str]:
-    """A choice whose alternatives depend on what else is there, and so has a key for each of that.
-
-    One that names a folder or an upload is nobody else's, and stays out of the address.
-    """
+    """A choice whose alternatives depend on what else is there, and so has a key for each of that."""
     assert what in CHOICES_AMONG, what
     key = "_".join([what, *among])
     return Setting(key, str, "", url=":" not in key)

@@ -126,9 +126,6 @@ def current_visit() -> BrowserSession | None:
 
 
 def browser_name() -> str | None:
-    """What names this browser; nothing where it takes no cookies.
-
-    While a connection is broken, a run that goes on is told of no cookies: its visit remembers.
-    """
+    """What names this browser; nothing where it takes no cookies."""
     visit = settings.VISIT.value
     return st.context.cookies.get(COOKIE) or (visit.browser if visit else None)

@@ -1,8 +1,4 @@
-"""The dataset, its embeddings, the fitted method and its predictions.
-
-Every step is cached by a key that names its content, never by hashing arrays, so that a page can
-ask for it again on each script run. Caches are bounded; what takes seconds is left to jobs.
-"""
+"""The dataset, its embeddings, the fitted method and its predictions."""
 
 from __future__ import annotations
 
@@ -306,10 +302,7 @@ class Workspace:
 
     @property
     def spread_job(self) -> Job | None:
-        """The job that fits the method on every draw of this many shots, once it was started.
-
-        Where that was done for another visit, it is there at once, and the page is drawn once.
-        """
+        """The job that fits the method on every draw of this many shots, once it was started."""
         return job_pool().get(self._spread_key) or job_pool().finished(self._spread_key)
 
     def start_spread(self) -> Job:

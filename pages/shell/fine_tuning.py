@@ -1,7 +1,4 @@
-"""MetaSLP in the sidebar: fine-tuned in the background, while the pages show DeepSLP.
-
-It trains a copy of the encoder for each line, so there is no single space to draw.
-"""
+"""MetaSLP in the sidebar: fine-tuned in the background, while the pages show DeepSLP."""
 
 from __future__ import annotations
 

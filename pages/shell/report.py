@@ -17,6 +17,7 @@ from pages.session.selection import chosen_row, row_or_default
 from pages.session.view import View
 from pages.session.workspace import Workspace
 from pages.shell.sidebar import NORMALISATIONS
+from pages.widgets.download import download
 from pages.widgets.job_progress import completed
 from pages.widgets.map import map_data
 from pages.widgets.projection_picker import linear_view
@@ -78,23 +79,17 @@ def report(workspace: Workspace) -> None:
         return
     content: bytes = job.result
     st.caption(made_text(len(content)))
-    st.download_button(
+    download(
         "Report (HTML)",
         content,
         file_name("report", "html", workspace=workspace),
-        "text/html",
-        icon=":material/download:",
-        on_click="ignore",
         type="primary",
         key="report file",
     )
 
 
 def _compared(workspace: Workspace) -> tuple[Sequence[Workspace], tuple[str, ...]]:
-    """What Compare sets against each other, where it is the page; else the usual methods.
-
-    And the titles of what it sets against them too, but trains the encoder.
-    """
+    """What Compare compares, else the usual methods; and titles of those that train the encoder."""
     page = settings.PAGE.value, settings.COMPARE_VIEW.value
     on_compare = page == (_COMPARE, _ON_THESE_DATA)
     left_out = tuple(settings.TRAINED.value) if on_compare else ()

@@ -12,6 +12,7 @@ from pages.session.code import script
 from pages.session.files import file_name
 from pages.session.public import shown
 from pages.session.workspace import Workspace
+from pages.widgets.download import download
 
 _HERE = Path(__file__).parent
 _copy_link = st.components.v2.component(
@@ -55,13 +56,10 @@ def _code(workspace: Workspace) -> None:
     plain = (lambda: script(workspace, "SLP Explorer")), workspace
     code, of = settings.CODE.value or plain
     text = shown(code())
-    st.download_button(
+    download(
         "Python file",
         text,
         file_name("view", "py", workspace=of),
-        "text/x-python",
-        icon=":material/download:",
-        on_click="ignore",
         key="view code",
     )
     st.code(text, language="python", height=320)

@@ -21,10 +21,7 @@ def hide() -> None:
 
 
 def stands_alone(folder: str) -> bool:
-    """Whether a lesson or a teacher's question has the window to itself, without line and sidebar.
-
-    Streamlit's arrow opens the sidebar again.
-    """
+    """Whether a lesson or a teacher's question has the window to itself, without line and sidebar."""
     return bool(questions_on(folder)) or (folder == PAGE and current_lesson() is not None)
 
 

@@ -12,6 +12,7 @@ from pages.session.public import shown
 from pages.session.reading import read_handed_in
 from pages.session.scripts import fit_again
 from pages.session.workspace import Workspace
+from pages.widgets.download import download
 from pages.widgets.say import refuse, say
 from slp_core.errors import SLPError
 from slp_core.evaluation.saved_model import evaluate_saved_model
@@ -24,36 +25,28 @@ from slp_core.methods.training import TrainingRun, record
 def run_downloads(workspace: Workspace, run: TrainingRun) -> None:
     """The training log, the model, and the code that fits it again."""
     with st.container(horizontal=True):
-        st.download_button(
+        download(
             "Training log (JSON)",
             lambda: json.dumps(record(run, **full_origin(workspace)), indent=1, allow_nan=False),
             file_name("run", "json", workspace=workspace),
-            "application/json",
-            icon=":material/download:",
-            on_click="ignore",
         )
         model_downloads(workspace, run.model, "run")
 
 
 def model_downloads(workspace: Workspace, model: LineClassifier, key: str) -> None:
     """The fitted model as a file, and the Python code for it; ``key`` tells buttons apart."""
-    st.download_button(
+    download(
         "Model (safetensors + JSON)",
         lambda: model_to_bytes(model, **full_origin(workspace)),
         file_name("model", "zip", workspace=workspace),
-        "application/zip",
         key=f"{key} model",
-        icon=":material/download:",
-        on_click="ignore",
     )
-    st.download_button(
+    download(
         "Python code",
         lambda: code_of(workspace, model),
         file_name("fit-again", "py", workspace=workspace),
-        "text/x-python",
         key=f"{key} code",
         icon=":material/code:",
-        on_click="ignore",
         help="Fits this model again and checks that it is the same to the last bit. An uploaded "
         "dataset has to be beside the script.",
     )

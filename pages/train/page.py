@@ -67,11 +67,11 @@ def _trained(workspace: Workspace) -> None:
         if run is None:
             return
         say(run_headline(training, run), above.subheader)
-        show_run(training, run, play=True)
+        show_run(training, run)
         st.caption(
-            f"Outlined: support examples; large: {term('centroid', 'centroids')}, some of them "
-            f"{term('prototype', 'prototypes')}; small: query examples, on PC1 and PC2. Bars: mean "
-            f"{term('soft label', 'soft labels')} over the support set."
+            f"Large: {term('centroid', 'centroids')}; outlined: support examples; small: query "
+            f"examples. Axes: PC1 and PC2. Bars: mean {term('soft label', 'soft labels')} over the "
+            "support set."
         )
     titled = {key: (title, curves) for key, (title, curves) in settings.SEEN_RUNS.value.items()}
     latest = list((titled | {training.key: (training.title, run.curves)}).items())[-MOST_SEEN:]

@@ -27,7 +27,7 @@ def show_programme(workspace: Workspace) -> None:
     data = _played(workspace, theme())
     say(data["markdown"], st.subheader)
     with st.container(key="run"):
-        show_player(data, True, _run(workspace).table, workspace)
+        show_player(data, _run(workspace).table, workspace)
     st.caption(
         f"Each step is the optimum of the {term('linear programme')} where constraints may be "
         "violated less than at the step before. "

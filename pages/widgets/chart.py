@@ -13,6 +13,7 @@ import streamlit as st
 from pages.session import settings
 from pages.session.cache import cached_by
 from pages.session.files import WORKSPACE, Of, file_name, numbered, origin
+from pages.widgets.download import download
 from pages.widgets.over_chart import over_chart
 from pages.widgets.say import say
 from pages.widgets.tables import NO_VALUE
@@ -54,36 +55,44 @@ def show(
             over_chart(f"over {name}", display.ring, look, on_click)
     if thinned := display.thinned_text():
         say(thinned, st.caption)
+    alt = unmarked(display.sentence())
+
+    def page(title: str) -> bytes:
+        return _page(with_ring(figure, display.ring, look), config, title, alt)
+
+    data_and_export(name, what, display.table, page, alt, display.scope, workspace)
+
+
+def data_and_export(
+    name: str,
+    what: str,
+    table: Callable[[], pd.DataFrame],
+    page: Callable[[str], bytes],
+    alt: str,
+    scope: Scope = "draw",
+    workspace: Of = None,
+) -> None:
+    """Behind a button: the table of what is drawn, and as files the table and a page of its own."""
     fold = st.popover(
         "Data & export", icon=":material/table:", on_change="rerun", key=f"{name} fold"
     )
-    if fold.open:
-        with fold:
-            rows = display.table()
-            st.dataframe(
-                numbered(rows, workspace),
-                height=rows_height(len(rows)),
-                hide_index=True,
-                placeholder=NO_VALUE,
-                alt=unmarked(display.sentence()),
-            )
-            with st.container(horizontal=True):
-                csv_download("Table (CSV)", what, lambda: rows, display.scope, workspace)
-                about = origin(display.scope, workspace)
-                st.download_button(
-                    "Figure (HTML)",
-                    lambda: _page(
-                        with_ring(figure, display.ring, look),
-                        config,
-                        what,
-                        about,
-                        unmarked(display.sentence()),
-                    ),
-                    f"{filename}.html",
-                    "text/html",
-                    icon=":material/download:",
-                    on_click="ignore",
-                )
+    if not fold.open:
+        return
+    with fold:
+        rows = table()
+        st.dataframe(
+            numbered(rows, workspace),
+            height=rows_height(len(rows)),
+            hide_index=True,
+            placeholder=NO_VALUE,
+            alt=alt,
+        )
+        with st.container(horizontal=True):
+            csv_download("Table (CSV)", what, lambda: rows, scope, workspace)
+            about = origin(scope, workspace)
+            words = ", ".join(f"{name} {value}" for name, value in about.items() if value != "")
+            file = file_name(what, "html", scope, workspace)
+            download("Figure (HTML)", lambda: page(f"{what}: {words}"), file)
 
 
 def csv_download(
@@ -103,24 +112,18 @@ def csv_download(
         rows = rows.assign(**{k: v for k, v in about.items() if k not in rows.columns})
         return as_csv(rows)
 
-    st.download_button(
+    download(
         label,
         content,
         file_name(what.removesuffix(".csv"), "csv", scope, workspace),
-        "text/csv",
-        icon=":material/download:",
-        on_click="ignore",
         **options,
     )
 
 
-def _page(
-    figure: go.Figure, config: dict[str, Any], name: str, about: dict[str, Any], sentence: str
-) -> bytes:
+def _page(figure: go.Figure, config: dict[str, Any], title: str, sentence: str) -> bytes:
     """A figure as a page of its own that says what it is of."""
-    words = ", ".join(f"{what} {value}" for what, value in about.items() if value != "")
     body = figure.to_html(include_plotlyjs=True, full_html=False, config=config)
-    title = html.escape(f"{name}: {words}")
+    title = html.escape(title)
     return (
         f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{title}</title></head>'
         f"<body><p>{html.escape(sentence)}</p>{body}<p>{title}</p></body></html>"
@@ -135,10 +138,7 @@ def pick_row(
     chosen: int | None = None,
     **options: Any,
 ) -> None:
-    """A table of which a row can be chosen by any of its cells; ``key`` names the content.
-
-    The first cell of the ``chosen`` row is marked; ``on_pick`` is told what of ``rows`` was picked.
-    """
+    """A table of which a row can be chosen by any of its cells; ``key`` names the content."""
     if on_pick is not None:
 
         def picked(state: Any) -> int | None:

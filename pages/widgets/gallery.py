@@ -1,7 +1,4 @@
-"""Examples to open, each a link.
-
-Their texts are fixed; tests compute each claim on the settings of the link.
-"""
+"""Examples to open, each a link."""
 
 from __future__ import annotations
 

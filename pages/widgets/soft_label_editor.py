@@ -17,6 +17,7 @@ from pages.session.settings import view
 from pages.session.view import ASPECT, View
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show, theme
+from pages.widgets.download import download
 from pages.widgets.say import refuse, say
 from slp_core.errors import SLPError
 from slp_core.explain import Predictions, predict_query_set
@@ -83,10 +84,7 @@ def editor(workspace: Workspace, labels: SoftLabels, beside: bool = True) -> Non
 
 
 def _as_edited(model_key: str, fitted: EditedPrototypes) -> EditedPrototypes:
-    """The edited prototypes, as a URL has them that was just read.
-
-    What no URL can say, as those of a file, stays as it is.
-    """
+    """The edited prototypes, as a URL has them that was just read."""
     edited, in_url = _edits().get(model_key) or fitted, settings.EDITED_SHARES
     if not in_url.was_read or (not edited.changes_from(fitted) and not in_url.value):
         return edited
@@ -228,13 +226,10 @@ def _reset(workspace: Workspace, touched: bool) -> None:
 
 
 def _files(workspace: Workspace, edited: EditedPrototypes) -> None:
-    st.download_button(
+    download(
         "Download prototypes",
         lambda: with_origin(edited.to_json(), workspace),
         file_name("prototypes", "json", workspace=workspace),
-        "application/json",
-        icon=":material/download:",
-        on_click="ignore",
         help="As edited: centroids, lines and soft labels.",
     )
     st.file_uploader(

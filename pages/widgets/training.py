@@ -10,11 +10,10 @@ import streamlit as st
 
 from pages.session import settings
 from pages.session.cache import cached_by
-from pages.session.files import file_name, origin
 from pages.session.jobs import Job, job_pool
 from pages.session.view import View
 from pages.session.workspace import Workspace
-from pages.widgets.chart import csv_download, rows_height, theme
+from pages.widgets.chart import data_and_export, theme
 from pages.widgets.job_progress import completed
 from pages.widgets.player import player, player_page
 from slp_core.evaluation.draws import EpisodeArrays, arrays_of, support_of
@@ -119,46 +118,32 @@ class Training:
         return run
 
 
-def show_run(training: Training, run: TrainingRun, play: bool) -> None:
+def show_run(training: Training, run: TrainingRun) -> None:
     """The player of a run, with its curves as a table."""
     data = played(training, run, theme())
-    show_player(data, play, lambda: curves_table(run.curves), training.trained)
+    show_player(data, lambda: curves_table(run.curves), training.trained)
 
 
 def show_player(
-    data: dict[str, Any], play: bool, table: Callable[[], pd.DataFrame], workspace: Workspace
+    data: dict[str, Any], table: Callable[[], pd.DataFrame], workspace: Workspace
 ) -> None:
     """The player, with the curves as a table and the whole as a page to keep."""
     epochs = [frame["epoch"] for frame in data["frames"]]
     wanted = settings.EPOCH.shows(among=range(epochs[-1] + 1))
-    last = len(epochs) - 1
-    nearest = min(range(len(epochs)), key=lambda place: abs(epochs[place] - wanted))
-    opened = nearest if wanted else 0 if play else last
     # What is sent stays the same while it is played: where it stands is the browser's
-    here = data["id"], play
-    if PLAYER not in st.session_state or settings.RUN_OPENED.value[:2] != here:
-        settings.RUN_OPENED.set((*here, opened, play and not wanted))
-    *_, opened, playing = settings.RUN_OPENED.value
+    if PLAYER not in st.session_state or settings.RUN_OPENED.value[:1] != (data["id"],):
+        places = range(len(epochs)) if wanted else (0,)
+        opened = min(places, key=lambda place: abs(epochs[place] - wanted))
+        settings.RUN_OPENED.set((data["id"], opened, not wanted))
+    _, opened, playing = settings.RUN_OPENED.value
     now = {"shown": opened, "play": playing, "speed": settings.PACE.shows()}
     player(data | now, PLAYER, settings.EPOCH.set)
-    fold = st.popover("Data & export", icon=":material/table:", on_change="rerun", key="run fold")
-    if not fold.open:
-        return
-    with fold, st.container():
-        rows = table()
-        st.dataframe(rows, height=rows_height(len(rows)), hide_index=True)
-        with st.container(horizontal=True):
-            csv_download("Table (CSV)", "run", lambda: rows, workspace=workspace)
-            about = origin(workspace=workspace)
-            words = ", ".join(f"{what} {value}" for what, value in about.items() if value != "")
-            st.download_button(
-                "Figure (HTML)",
-                lambda: player_page(data | {"shown": last}, f"run: {words}"),
-                file_name("run", "html", workspace=workspace),
-                "text/html",
-                icon=":material/download:",
-                on_click="ignore",
-            )
+    at_the_end = data | {"shown": len(epochs) - 1}
+
+    def page(title: str) -> bytes:
+        return player_page(at_the_end, title)
+
+    data_and_export("run", "run", table, page, data["sentence"], workspace=workspace)
 
 
 def run_words(training: Training, run: TrainingRun) -> None:
