@@ -52,7 +52,7 @@ def opening_encoder(dataset: FewShotDataset) -> str:
 
 
 def encoders_for(kind: str, *titles: str) -> dict[str, str]:
-    """Titles and names of the listed ones that take a kind of data, and of others by their title."""
+    """Titles and names of the listed ones for a kind of data, and of others by their title."""
     infos = [info for info in available_encoders() if kind in info.kinds]
     found = {info.title: info.name for info in infos}
     for title in dict.fromkeys(titles):

@@ -141,7 +141,7 @@ def is_set(setup: Setup) -> bool:
 
 
 def address_of(lesson: Lesson) -> dict[str, str]:
-    """What opens a lesson at its beginning, by name in the address: it and what its setup changes."""
+    """What opens a lesson at its beginning, by name in the address, and what its setup changes."""
     setup = setup_of(lesson, 0)
     plain = _settled(replace(_FIRST, encoder=setup.encoder, dataset=setup.dataset))
     usual = plain | {settings.DATASET.key: settings.DATASET.default}

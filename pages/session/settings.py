@@ -558,7 +558,7 @@ CHOICES_AMONG = frozenset(
 
 
 def setting_of(what: str, *among: str) -> Setting[str]:
-    """A choice whose alternatives depend on what else is there, and so has a key for each of that."""
+    """A choice whose alternatives depend on what else is there, with a key for each of that."""
     assert what in CHOICES_AMONG, what
     key = "_".join([what, *among])
     return Setting(key, str, "", url=":" not in key)

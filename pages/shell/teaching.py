@@ -21,7 +21,7 @@ def hide() -> None:
 
 
 def stands_alone(folder: str) -> bool:
-    """Whether a lesson or a teacher's question has the window to itself, without line and sidebar."""
+    """Whether a lesson or a teacher's question has the window, without line and sidebar."""
     return bool(questions_on(folder)) or (folder == PAGE and current_lesson() is not None)
 
 

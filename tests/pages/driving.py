@@ -28,11 +28,11 @@ MAIN = Path(__file__).resolve().parents[2] / "pages" / "shell" / "main.py"
 FOLDS = [setting.key for setting in session_settings.FOLDS.values()]
 
 
-def open_page(folder="explore", query=(), folded=False, **settings):
-    """A first visit to a page by its address, with these settings; every part of it unfolded."""
+def open_page(folder="explore", query=(), folded=False, unfolded=FOLDS, **settings):
+    """A first visit to a page by its address, with these settings; its parts are unfolded."""
     app = AppTest.from_file(MAIN, default_timeout=240)
     app.query_params.update(query)
-    unfolded = {} if folded else dict.fromkeys(FOLDS, True)
+    unfolded = {} if folded else dict.fromkeys(unfolded, True)
     for key, value in (unfolded | settings).items():
         app.session_state[key] = value
     # `switch_page` would have to run the opening page first: it knows no address before that

@@ -29,8 +29,9 @@ BEFORE, AFTER = "minilm-l4", "metaslp-reptile-minilm-l4"
 SINGLE = "protonet-mean-minilm-l6"
 
 
-def opened(**settings):
-    app = open_page("encoders", **settings)
+def opened(*parts, **settings):
+    unfolded = [f"open_{part}" for part in ("training", "neighbours", *parts)]
+    app = open_page("encoders", unfolded=unfolded, **settings)
     shown(app)
     assert "meta-training" in charts(app)  # stands with the cards, at the page's end
     return app
@@ -72,7 +73,6 @@ def has_arrows(chart):
 @pytest.mark.parametrize(
     ("title", "name", "fields"),
     [
-        ("Airline tweets", "airline", 1),
         ("Restaurant queries", "restaurant", 2),
         ("Entailment pairs", "entailment", 2),
     ],
@@ -96,7 +96,7 @@ def test_texts_pairs_and_spans_open_alive(title, name, fields):
 
 
 def test_accuracy_is_counted_over_the_draws():
-    app = opened(dataset="Airline tweets")
+    app = opened("accuracy", dataset="Airline tweets")
     until(app, lambda: "accuracy by shots" in charts(app))
     sentence = charts(app)["accuracy by shots"][1]
     assert sentence in shown(app)
@@ -115,7 +115,7 @@ def test_it_opens_on_the_movement_alone():
 
 
 def test_numbers_are_told_so_and_cards_are_shown_all_the_same():
-    app = opened(dataset="Wine")
+    app = opened("cards", "episode", dataset="Wine")
     assert "numbers" in app.subheader[0].value
     assert not {"Before", "After"} & {box.label for box in app.selectbox}
     assert not {"moves", "episode"} & set(charts(app))
@@ -125,7 +125,7 @@ def test_numbers_are_told_so_and_cards_are_shown_all_the_same():
 
 
 def test_every_encoder_that_a_folder_can_hold_is_handed_out():
-    app = opened(dataset="Wine")
+    app = opened("cards", dataset="Wine")
     taken = [b for b in app.get("download_button") if b.label == "Download this encoder"]
     infos = [info for info in slp.list_encoders() if can_be_exported(slp.load_encoder(info.name))]
     assert len(taken) == len(infos)
@@ -183,7 +183,7 @@ def test_a_typed_sentence_has_neighbours_and_no_class():
     assert "was cut" not in shown(app)
     # A link, or the same page loaded anew, has it too, until a point is clicked.
     asked = {"near": link(app)["near"]}
-    app = open_page("encoders", asked)
+    app = open_page("encoders", asked, folded=True)
     assert neighbours_text(near) in shown(app)
     (box,) = [box for box in app.text_input if box.label == "Text"]
     box.set_value("late " * 300).run()
@@ -194,7 +194,7 @@ def test_a_typed_sentence_has_neighbours_and_no_class():
 
 
 def test_an_episode_is_taken_apart_when_it_is_asked_for():
-    app = press(opened(dataset="Entailment pairs"), "Run the steps")
+    app = press(opened("episode", dataset="Entailment pairs"), "Run the steps")
     job = job_pool().get(("episode", slp.load_dataset("entailment").digest, (0, 1), 0))
     job.wait(120)
     text, steps = shown(app.run()), job.result
@@ -217,7 +217,7 @@ def test_an_uploaded_encoder_is_in_every_dropdown_of_the_session(tmp_path):
     taken = set(titles_by_name().values())
     unpack_checkpoint(files, Path(folder.name), taken)
     title = "Reptile, plain head on MiniLM, layer 4 (uploaded)"
-    app = opened(uploaded_encoders={title: folder})
+    app = opened("cards", uploaded_encoders={title: folder})
     assert f"**{title}**" in shown(app)
     assert str(tmp_path) not in shown(app)
     for label in ("Encoder", "Before", "After"):

@@ -104,16 +104,9 @@ def test_a_link_to_another_method_opens_the_comparison():
     assert "other_draw" in link(app)
 
 
-@pytest.mark.parametrize(
-    ("title", "method"),
-    [
-        *(("A, B and C", method) for method in ON_VECTORS),
-        ("Emotions", "DeepSLP"),
-        ("Disaster or not", "constraintSLP"),
-    ],
-)
-def test_every_method_has_its_page(title, method):
-    app = open_page("soft_labels", dataset=title, method=method)
+@pytest.mark.parametrize("method", ON_VECTORS)
+def test_every_method_has_its_page(method):
+    app = open_page("soft_labels", dataset="A, B and C", method=method)
     shown(app)
     has_prototypes = method not in ("1-nearest neighbour", "Logistic regression")
     assert [method in note for note in told_aside(app)] == [True] * (not has_prototypes)
@@ -124,7 +117,9 @@ def test_every_method_has_its_page(title, method):
 
 
 def test_another_draw_stands_beside_it():
-    app = open_page("soft_labels", other_draw="3", beside_constraint_slp="constraintSLP")
+    app = open_page(
+        "soft_labels", folded=True, other_draw="3", beside_constraint_slp="constraintSLP"
+    )
     shown(app)
     both = (labels_of(f"constraintSLP, support set {draw}", draw=draw) for draw in (0, 3))
     assert pairs_text(compare_soft_labels(*both)) in said(app)
@@ -133,7 +128,11 @@ def test_another_draw_stands_beside_it():
 def test_a_variant_is_called_by_its_name_on_either_side():
     paper = "DeepSLP, as in the paper"
     app = open_page(
-        "soft_labels", method="DeepSLP", preset="as in the paper", beside_deep_slp=paper
+        "soft_labels",
+        unfolded=["open_labels_beside"],
+        method="DeepSLP",
+        preset="as in the paper",
+        beside_deep_slp=paper,
     )
     shown(app)
     model = slp.DeepSLPClassifier(preset="paper", random_state=0)
@@ -143,7 +142,12 @@ def test_a_variant_is_called_by_its_name_on_either_side():
 
 def test_another_encoder_is_asked_for_once_and_then_stands_beside_it(nothing_encoded):
     title = "MiniLM, last layer"
-    app = open_page("soft_labels", other_encoder=title, beside_constraint_slp="constraintSLP")
+    app = open_page(
+        "soft_labels",
+        unfolded=["open_labels_beside"],
+        other_encoder=title,
+        beside_constraint_slp="constraintSLP",
+    )
     shown(app)
     same = (labels_of(name) for name in ("constraintSLP", "constraintSLP (same)"))
     assert pairs_text(compare_soft_labels(*same)) in said(app)  # until it is encoded
@@ -157,7 +161,11 @@ def test_another_encoder_is_asked_for_once_and_then_stands_beside_it(nothing_enc
 
 def test_lines_that_differ_are_said_to():
     app = open_page(
-        "soft_labels", dataset="Emotions", other_draw="1", beside_constraint_slp="constraintSLP"
+        "soft_labels",
+        unfolded=["open_labels_beside"],
+        dataset="Emotions",
+        other_draw="1",
+        beside_constraint_slp="constraintSLP",
     )
     both = (labels_of(f"constraintSLP, support set {n}", name="emotions", draw=n) for n in (0, 1))
     unmatched = unmatched_text(compare_soft_labels(*both))
@@ -166,7 +174,7 @@ def test_lines_that_differ_are_said_to():
 
 
 def test_a_moved_soft_label_moves_the_others_the_predictions_and_back():
-    app = open_page("soft_labels")
+    app = open_page("soft_labels", folded=True)
     at_first = [shares(app, 0), shares(app, 1)]
     assert [sum(label.values()) for label in at_first] == pytest.approx([1, 1])
     end = next(iter(at_first[0]))  # the class that the left prototype stands on
@@ -189,7 +197,7 @@ def test_a_moved_soft_label_moves_the_others_the_predictions_and_back():
 
 
 def test_of_deep_slp_classes_off_the_line_are_folded_and_soft_labels_are_means():
-    app = open_page("soft_labels", dataset="Emotions", method="DeepSLP")
+    app = open_page("soft_labels", folded=True, dataset="Emotions", method="DeepSLP")
     on_line = {s.key for s in app.slider} - {
         s.key for fold in app.expander if "other classes" in fold.label for s in fold.slider
     }
@@ -200,7 +208,7 @@ def test_of_deep_slp_classes_off_the_line_are_folded_and_soft_labels_are_means()
 
 
 def test_every_line_can_be_edited_and_each_keeps_its_own():
-    app = open_page("soft_labels", dataset="Emotions")
+    app = open_page("soft_labels", folded=True, dataset="Emotions")
     line = widget(app.selectbox, "hand_made_line")
     line.set_value(1).run()
     shown(app)
@@ -228,7 +236,7 @@ def load(app, content):
 
 
 def test_prototypes_are_loaded_from_a_file():
-    app = load(open_page("soft_labels"), hand_made())
+    app = load(open_page("soft_labels", folded=True), hand_made())
     shown(app)
     assert not untouched(app)
     assert shares(app, 1) == {k: float(k == 2) for k in shares(app, 1)}
@@ -236,13 +244,17 @@ def test_prototypes_are_loaded_from_a_file():
 
 def test_loaded_prototypes_say_which_points_here_they_were_fitted_on():
     there = {"fitted on": {"shots": 16, "draw": 3}}
-    told = told_aside(load(open_page("soft_labels"), json.dumps(json.loads(hand_made()) | there)))
+    told = told_aside(
+        load(open_page("soft_labels", folded=True), json.dumps(json.loads(hand_made()) | there))
+    )
     data = slp.load_dataset("airline")
     query, support = data.draw(16, 0).query, data.draw(16, 3).support
     (seen,) = [text for text in told if "Fitted on" in text]
     assert figures(seen) == ["3", "16", str(len({*query} & {*support})), str(len(query))]
     here = {"fitted on": {"shots": 16, "draw": 0}}
-    told = told_aside(load(open_page("soft_labels"), json.dumps(json.loads(hand_made()) | here)))
+    told = told_aside(
+        load(open_page("soft_labels", folded=True), json.dumps(json.loads(hand_made()) | here))
+    )
     assert not [text for text in told if "Fitted on" in text]
 
 
@@ -251,7 +263,7 @@ def test_loaded_prototypes_say_which_points_here_they_were_fitted_on():
 )
 def test_a_file_that_does_not_fit_is_told(entry, value):
     content = json.dumps(json.loads(hand_made()) | {entry: value})
-    app = load(open_page("soft_labels"), content)
+    app = load(open_page("soft_labels", folded=True), content)
     assert not app.exception
     data = fitted(slp.ConstraintSLPClassifier())
     with pytest.raises(SLPError) as told:

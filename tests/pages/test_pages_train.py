@@ -19,8 +19,9 @@ def files(app):
     return [download.label for download in app.get("download_button")]
 
 
-def train(query=(), **settings):
-    app = open_page("train", query=query, **settings)
+def train(query=(), *parts, **settings):
+    unfolded = [f"open_{part}" for part in ("training_log", *parts)]
+    app = open_page("train", query=query, unfolded=unfolded, **settings)
     return until(app, lambda: "Training log (JSON)" in files(app))
 
 
@@ -62,7 +63,7 @@ def test_old_links_train_what_they_did(query, start):
 
 
 def test_constraint_slp_shows_its_linear_programme():
-    app = open_page("train", method="constraintSLP")
+    app = open_page("train", unfolded=["open_training_log"], method="constraintSLP")
     shown(app)
     data = fitted(slp.ConstraintSLPClassifier())
     hard = EditedPrototypes.of(data.model, [[[0, 1, 0], [0, 0, 1]]]).classifier()
@@ -71,7 +72,7 @@ def test_constraint_slp_shows_its_linear_programme():
     accuracies = [f"{np.mean(m.predict(data.query) == truth):.1%}" for m in (hard, data.model)]
     assert figures(app.subheader[0].value) == accuracies
     assert files(app).count("Model (safetensors + JSON)") == 1
-    app = open_page("train", method="constraintSLP", dataset="Disaster or not")
+    app = open_page("train", folded=True, method="constraintSLP", dataset="Disaster or not")
     assert "all soft labels are hard" in app.subheader[0].value
 
 
@@ -84,7 +85,7 @@ def test_other_data(title):
 
 
 def test_another_setting_is_trained_at_once_and_stands_beside_the_first():
-    app = train(method="DeepSLP", draw=3)
+    app = train((), "compare_runs", method="DeepSLP", draw=3)
     app.session_state["run_preset"] = "custom"
     app.session_state["run_epochs"] = 7
     until(app.run(), lambda: "after 7 epochs" in app.subheader[0].value)
@@ -125,7 +126,7 @@ def test_one_number_for_the_sidebars_method():
 
 
 def test_draws_and_seeds_are_fitted_on_request():
-    app = train(dataset="A, B and C", shots=4, method="DeepSLP")
+    app = train((), "draws_and_seeds", dataset="A, B and C", shots=4, method="DeepSLP")
     press(app, "Train on 10 support sets × 1 seed")
     until(app, lambda: "draws and seeds" in charts(app))
     data = fitted(slp.DeepSLPClassifier(), "toy_abc", shots=4)
@@ -138,7 +139,7 @@ def test_draws_and_seeds_are_fitted_on_request():
 
 
 def test_a_downloaded_model_is_brought_back():
-    app = train(dataset="A, B and C", shots=4)
+    app = train((), "saved_model", dataset="A, B and C", shots=4)
     data = fitted(slp.ConstraintSLPClassifier(), "toy_abc", shots=4)
     file = model_to_bytes(data.model, dataset="A, B and C", draw=0)
     app.file_uploader[0].upload("model.zip", file, "application/zip").run()
