@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
 
 import slp_core as slp
-from pages.encoders.export import export
 from pages.session.available_encoders import available_encoders, public_name
 from pages.session.files import file_name
+from pages.session.public import limits
 from pages.widgets.chart import rows_height, show
+from pages.widgets.download import download
 from pages.widgets.say import say
 from slp_core.encoders.card_text import data_text, origin_text, size_text, training_texts
 from slp_core.encoders.cards import EncoderCard, read_encoder_card
@@ -18,6 +20,7 @@ from slp_core.encoders.export import can_be_exported, zipped_encoder
 from slp_core.figures.meta_training import MetaCurvesDisplay, curves_of
 from slp_core.markdown import literal
 
+_WHAT = "A .zip file with weights, tokenizer and card, for sentence-transformers and transformers."
 DATA_COLUMNS = ("title", "licence", "rows", "use", "tasks")
 
 
@@ -98,3 +101,31 @@ def _made(card: EncoderCard, meta: dict[str, Any]) -> None:
     if "data_note" in meta:
         st.caption(literal(meta["data_note"]))
     say(origin_text(card), st.caption)
+
+
+def export(
+    label: str,
+    made: Callable[[], bytes],
+    file: str,
+    key: str,
+    *,
+    takes: str = "It takes a moment.",
+    instead: str = "",
+) -> None:
+    """A download of a folder in a .zip file, made on demand."""
+    if limits():
+        st.button(
+            label,
+            disabled=True,
+            key=key,
+            icon=":material/download:",
+            help=f"This public server offers no weights. {instead}",
+        )
+        return
+    download(
+        label,
+        made,
+        file,
+        key=key,
+        help=f"{_WHAT} {takes}",
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 import slp_core as slp
-from pages.encoders.export import export
+from pages.encoders.cards import export
 from pages.session.available_encoders import public_name
 from pages.session.files import file_name
 from pages.session.jobs import Job, job_pool

@@ -107,11 +107,7 @@ def _map(workspace: Workspace) -> None:
     _point(workspace, row)
 
 
-def _map_alone(workspace: Workspace) -> None:
-    _picture(workspace, None)
-
-
-def _picture(workspace: Workspace, row: int | None) -> None:
+def _picture(workspace: Workspace, row: int | None = None) -> None:
     """The map; with a row ringed, a click rings another."""
     layers = MapLayers(chosen=row is not None)
     key = f"{workspace.map_key(_PCA)} {layers} {_HEIGHT}"
@@ -156,14 +152,6 @@ def _bands(workspace: Workspace) -> None:
         return
     show(display, "lesson bands")
     say(display.sentence())
-
-
-def _five_numbers(workspace: Workspace) -> None:
-    five_numbers()
-
-
-def _counter_example(workspace: Workspace) -> None:
-    counter_example_values()
 
 
 def _lines(workspace: Workspace) -> None:
@@ -229,10 +217,6 @@ def _three_to_move(workspace: Workspace) -> None:
         column.slider(name, step=0.5, **kept.bound(within=(-20, 20)))
     if three is not None:
         say(text)
-
-
-def _dimensions(workspace: Workspace) -> None:
-    dimensions(workspace)
 
 
 def _local_labels(workspace: Workspace) -> None:
@@ -353,17 +337,17 @@ VIEWS: dict[str, Callable[[Workspace], None]] = {
     "shared": _shared,
     "one prediction": _one_prediction,
     "map": _map,
-    "map alone": _map_alone,
+    "map alone": _picture,
     "editor": _editor,
     "bands": _bands,
-    "five numbers": _five_numbers,
-    "counter-example": _counter_example,
+    "five numbers": lambda workspace: five_numbers(),
+    "counter-example": lambda workspace: counter_example_values(),
     "lines": _lines,
     "soft labels": _soft_labels,
     "strip": _strip,
     "theorem 2": _theorem2,
     "three to move": _three_to_move,
-    "dimensions": _dimensions,
+    "dimensions": dimensions,
     "local labels": _local_labels,
     "training": _training,
     "loss weighting": _loss_weighting,

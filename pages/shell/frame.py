@@ -12,7 +12,6 @@ from pages.session.address import apply_url, note_refused, read_url, write_addre
 from pages.session.files import WORKSPACE
 from pages.session.lessons import read_lesson, say_lesson
 from pages.session.missing import miss_no_more
-from pages.session.teaching import read_teaching
 from pages.session.text import missing_text, truncated_text
 from pages.session.uploads import MINUTES_KEPT
 from pages.session.workspace import Workspace
@@ -51,7 +50,6 @@ def frame(folder: str) -> Places | None:
     read_lesson(folder, requested)
     if requested is not None:
         apply_url(requested)
-    read_teaching()
     say_lesson(folder)
     hide()
     alone = stands_alone(folder)

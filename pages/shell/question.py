@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
 from pages.session import settings
 from pages.session.selection import choose_row, row_or_default
-from pages.session.teaching import Guesses, guesses_of, questions_on
 from pages.session.view import View
 from pages.session.workspace import Workspace
 from pages.widgets.chart import theme
@@ -32,14 +32,22 @@ _PCA = View("pca")
 _STRIDE = 7  # query examples from one question to the next
 
 
-def asks_first(folder: str, workspace: Workspace) -> bool:
+@dataclass(frozen=True)
+class Guesses:
+    """Guesses about one example of one fitted method, by what was asked."""
+
+    model_key: str
+    row: int
+    given: Mapping[str, str] = field(default_factory=dict)
+
+
+def asks_first(asked: tuple[str, ...], folder: str, workspace: Workspace) -> bool:
     """Whether a guess is still asked for, instead of the page; the verdict, once all are given."""
-    asked = questions_on(folder)
     if not len(workspace.episode.query):
         return False
     if folder == "explain":
         workspace = workspace.where(predicts_from_lines)
-    guesses = guesses_of(workspace.model_key, row_or_default(workspace))
+    guesses = _guesses_of(workspace.model_key, row_or_default(workspace))
     place = workspace.episode.place_of(guesses.row)
     open_ones = [
         q for q in asked if q not in guesses.given and not (q == "cause" and place is None)
@@ -49,6 +57,14 @@ def asks_first(folder: str, workspace: Workspace) -> bool:
         return True
     _verdict(workspace, guesses, asked)
     return False
+
+
+def _guesses_of(model_key: str, row: int) -> Guesses:
+    """Guesses about the example last asked about; none yet about another method's, or ``row``."""
+    guesses: Guesses | None = settings.GUESSES.value
+    if guesses is None or guesses.model_key != model_key:
+        return Guesses(model_key, row)
+    return guesses
 
 
 def _ask(workspace: Workspace, guesses: Guesses, question: str) -> None:

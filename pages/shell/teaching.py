@@ -7,14 +7,17 @@ import streamlit as st
 from pages.session import settings
 from pages.session.lessons import PAGE, current_lesson, leave
 from pages.session.links import HIDEABLE
-from pages.session.teaching import questions_on
 from pages.session.workspace import Workspace
 from pages.shell.navigation import script
 from slp_core.markdown import literal
 
+ASKED_ON = {"explore": ("answer",), "explain": ("answer", "cause")}  # what a link can ask where
+
 
 def hide() -> None:
     """Take away what a teacher's link hides: it is still there, and settles what it settles."""
+    for setting in (settings.HIDDEN, settings.QUESTIONS):  # in the URL of every page
+        setting.shows()
     selectors = [each for name in settings.HIDDEN.value for each in HIDEABLE[name].selectors]
     if selectors:
         st.html(f"<style>{', '.join(selectors)} {{ display: none !important }}</style>")
@@ -22,7 +25,7 @@ def hide() -> None:
 
 def stands_alone(folder: str) -> bool:
     """Whether a lesson or a teacher's question has the window, without line and sidebar."""
-    return bool(questions_on(folder)) or (folder == PAGE and current_lesson() is not None)
+    return bool(_questions_on(folder)) or (folder == PAGE and current_lesson() is not None)
 
 
 def way_back(folder: str) -> None:
@@ -48,8 +51,14 @@ def way_back(folder: str) -> None:
 
 def asks_first(folder: str, workspace: Workspace) -> bool:
     """Whether a question stands where the page would."""
-    if not questions_on(folder):
+    asked = _questions_on(folder)
+    if not asked:
         return False
     from pages.shell.question import asks_first  # on demand: figures, which few links need
 
-    return asks_first(folder, workspace)
+    return asks_first(asked, folder, workspace)
+
+
+def _questions_on(folder: str) -> tuple[str, ...]:
+    """What is to be guessed on a page before it tells."""
+    return tuple(q for q in ASKED_ON.get(folder, ()) if q in settings.QUESTIONS.value)
