@@ -16,7 +16,7 @@ PAIR, DIFFERENCE = MapPairDisplay.name, DifferenceDisplay.name
 @pytest.mark.parametrize("other", ["constraintSLP", "1-nearest neighbour"])
 def test_another_method_on_the_same_picture(other, comparison):
     key = "beside_deep_slp_minilm-l4"
-    app = open_page(method="DeepSLP", comparison=comparison, **{key: other})
+    app = open_page(folded=True, method="DeepSLP", comparison=comparison, **{key: other})
     both = [fitted(ON_VECTORS[title].make()).predictions(title) for title in ("DeepSLP", other)]
     assert f"**{difference_text(compare_predictions(*both, ('DeepSLP', other)))}**" in shown(app)
     drawn = charts(app)
@@ -44,14 +44,18 @@ def zoomed_together(chart):
 
 
 def test_another_encoder_that_has_to_be_asked_first(nothing_encoded):
-    app = open_page(**{"beside_constraint_slp_minilm-l4": "through MiniLM, last layer"})
+    app = open_page(
+        folded=True, **{"beside_constraint_slp_minilm-l4": "through MiniLM, last layer"}
+    )
     shown(app)
     assert "Encode with MiniLM, last layer" in labels(app)
     assert not any("xaxis2" in chart["layout"] for chart, _ in charts(app).values())
 
 
 def test_tables_are_seen_through_another_encoder_at_once():
-    app = open_page(dataset="Wine", **{"beside_constraint_slp_numeric": "through Raw numbers"})
+    app = open_page(
+        folded=True, dataset="Wine", **{"beside_constraint_slp_numeric": "through Raw numbers"}
+    )
     both = [
         fitted(slp.ConstraintSLPClassifier(), "wine", encoder=encoder).predictions("constraintSLP")
         for encoder in ("numeric", "raw")

@@ -82,7 +82,7 @@ def settled(app):
 
 def trained(app):
     """Train when its run has ended."""
-    return until(app, lambda: any("on PC1 and PC2" in c.value for c in app.caption))
+    return until(app, lambda: any("PC1 and PC2" in c.value for c in app.caption))
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -131,7 +131,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("info", list_datasets()[-2:], ids=lambda info: info.name)
 def test_a_link_may_name_a_dataset_as_the_library_does(info):
-    app = open_page("soft_labels", query={"dataset": info.name})
+    app = open_page("soft_labels", query={"dataset": info.name}, folded=True)
     assert widget(app.selectbox, "dataset").value == info.title
     assert "asks for the dataset" not in shown(app)
     assert parse_qs(app.session_state[settings.LINK.key])["dataset"] == [info.title]

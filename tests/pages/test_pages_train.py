@@ -115,9 +115,9 @@ def test_a_link_to_an_epoch_opens_it():
 def test_one_number_for_the_sidebars_method():
     app = train(method="DeepSLP", dataset="A, B and C", preset="as in the paper")
     deep = fitted(slp.DeepSLPClassifier(preset="paper", random_state=0), "A, B and C")
-    right = f"{deep.predictions('').accuracy:.1%}"
-    assert right in figures(app.subheader[0].value)
-    until(app, lambda: any(f"accuracy **{right}** (" in c.value for c in app.caption))
+    accuracy = f"{deep.predictions('').accuracy:.1%}"
+    assert accuracy in figures(app.subheader[0].value)
+    until(app, lambda: any(f"accuracy **{accuracy}** (" in c.value for c in app.caption))
     assert not any("as set in the sidebar" in c.value for c in app.caption)
     app.session_state["run_preset"] = "custom"
     app.run()
