@@ -29,7 +29,7 @@ from pages.compare.published import published
 from pages.session import settings
 from pages.session.available_encoders import other_encoders
 from pages.session.code import offer_code
-from pages.session.files import file_name, origin
+from pages.session.files import file_name, origin_text
 from pages.session.methods import ON_TEXTS, VARIANTS
 from pages.session.text import job_text
 from pages.session.workspace import Workspace
@@ -284,8 +284,8 @@ def _files(
     def latex() -> bytes:
         means = [on_shared_draws(runs, unfinished(trained, runs)) for runs in series]
         of = means_on_text([run for cell in means for run in cell.values()], dataset.title)
-        about = ", ".join(f"{what} {value}" for what, value in origin("data", across).items())
-        return latex_table(summarise(table(means)), [f"{unmarked(of)} {about}"]).encode()
+        about = f"{unmarked(of)} {origin_text('data', across)}"
+        return latex_table(summarise(table(means)), [about]).encode()
 
     with st.container(horizontal=True):
         csv_download("Every run (CSV)", "runs", lambda: table(series), "data", across, plain=True)

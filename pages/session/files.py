@@ -52,6 +52,12 @@ def numbered(table: pd.DataFrame, workspace: Of = None) -> pd.DataFrame:
     return several[0].dataset.numbered(table) if several else table
 
 
+def origin_text(scope: Scope, workspace: Of) -> str:
+    """What ``origin`` says, in words."""
+    known = origin(scope, workspace).items()
+    return ", ".join(f"{what} {value}" for what, value in known if value != "")
+
+
 def scaled_name(workspace: Workspace) -> str:
     """The encoder's, with the vectors' scaling where it is not the encoder's usual one."""
     name, here = public_name(workspace.encoder_name), workspace.encoder.normalisation

@@ -283,13 +283,8 @@ def _flag(text: str) -> bool | None:
 
 def _parts(text: str) -> list[Any] | None:
     """A list of texts or of numbers, in JSON."""
-    if len(text) > LONGEST:
-        return None
-    try:
-        parts = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(parts, list) or not parts:
+    parts = _list(text)
+    if not parts:
         return None
     if all(isinstance(part, str) for part in parts):
         return None if any(map(_HALF_A_PAIR.search, parts)) else parts
@@ -298,14 +293,18 @@ def _parts(text: str) -> list[Any] | None:
 
 def _entries(text: str) -> list[list[float]] | None:
     """Rows of numbers, in JSON."""
-    if len(text) > LONGEST:
-        return None
+    rows = _list(text)
+    good = rows is not None and all(isinstance(row, list) for row in rows)
+    return rows if good and all(_is_number(each) for row in rows or () for each in row) else None
+
+
+def _list(text: str) -> list[Any] | None:
+    """A list in JSON."""
     try:
-        rows = json.loads(text)
+        found = json.loads(text) if len(text) <= LONGEST else None
     except (ValueError, RecursionError):
         return None
-    good = isinstance(rows, list) and all(isinstance(row, list) for row in rows)
-    return rows if good and all(_is_number(each) for row in rows for each in row) else None
+    return found if isinstance(found, list) else None
 
 
 def _is_number(part: object) -> bool:

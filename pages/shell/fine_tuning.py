@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from pages.session import settings
@@ -38,8 +36,7 @@ def fine_tuning(workspace: Workspace) -> None:
         st.caption(f":material/info: {reason}")
         return
     ready_to_train()
-    job = job_pool().start(_key(workspace), "Fine-tuning MetaSLP", _work(workspace), again=False)
-    if completed(job, lambda: _start(workspace), patience=0):
+    if completed(job := _job(workspace), lambda: _job(workspace, again=True), patience=0):
         st.caption(f"{META_SLP.title}, fine-tuned: {_accuracy(job)}.")
     st.caption(
         f"{term('MetaSLP')} fine-tunes a copy of the encoder for each line, so it has no single "
@@ -61,11 +58,9 @@ def _key(workspace: Workspace) -> tuple[str, ...]:
     return ("fine-tune", workspace.data_key, f"{workspace.shots} {workspace.draw}")
 
 
-def _start(workspace: Workspace) -> None:
-    job_pool().start(_key(workspace), "Fine-tuning MetaSLP", _work(workspace))
+def _job(workspace: Workspace, again: bool = False) -> Job:
+    """Fine-tune in the background."""
 
-
-def _work(workspace: Workspace) -> Callable[[Job], float]:
     def work(job: Job) -> float:
         def progress(_: int, share: float) -> None:
             job.report(Progress(round(100 * share), 100, None))
@@ -82,4 +77,4 @@ def _work(workspace: Workspace) -> Callable[[Job], float]:
         _, result = next(runs)
         return float(result.accuracy[0])
 
-    return work
+    return job_pool().start(_key(workspace), "Fine-tuning MetaSLP", work, again)

@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages.session import settings
 from pages.session.cache import cached_by
-from pages.session.files import WORKSPACE, Of, file_name, numbered, origin
+from pages.session.files import WORKSPACE, Of, file_name, numbered, origin, origin_text
 from pages.widgets.download import download
 from pages.widgets.over_chart import over_chart
 from pages.widgets.say import say
@@ -89,10 +89,9 @@ def data_and_export(
         )
         with st.container(horizontal=True):
             csv_download("Table (CSV)", what, lambda: rows, scope, workspace)
-            about = origin(scope, workspace)
-            words = ", ".join(f"{name} {value}" for name, value in about.items() if value != "")
+            title = f"{what}: {origin_text(scope, workspace)}"
             file = file_name(what, "html", scope, workspace)
-            download("Figure (HTML)", lambda: page(f"{what}: {words}"), file)
+            download("Figure (HTML)", lambda: page(title), file)
 
 
 def csv_download(

@@ -17,7 +17,7 @@ from driving import open_page, press, until
 
 import slp_core as slp
 from pages.compare.contestants import contestants
-from pages.session.files import file_name, full_origin, origin, with_origin
+from pages.session.files import file_name, full_origin, origin, origin_text, with_origin
 from pages.session.workspace import Workspace, bundled_dataset, encoder
 from pages.shell import report
 from pages.train.downloads import code_of
@@ -191,7 +191,7 @@ def test_files_say_which_options_are_not_the_methods_own(method, options, told, 
     assert f"_{method}{named}_{TODAY}" in file_name("errors", "csv", workspace=table)
     assert origin("draws", table)["options"] == told
     assert full_origin(table)["options"].items() >= options.items()
-    page = _page(go.Figure(), {}, "errors", origin("draw", table), "").decode()
+    page = _page(go.Figure(), {}, origin_text("draw", table), "").decode()
     assert f"method {method}, {f'options {told}, ' if told else ''}date" in page
 
 

@@ -167,6 +167,6 @@ def test_names_and_texts_of_files_are_shown_as_they_are(page, hostile, monkeypat
 def test_a_downloaded_figure_runs_no_script_of_the_data():
     attack = "</script><script>alert(1)</script>"
     figure = go.Figure(go.Scatter(x=[1], y=[1], name=attack, hovertext=[attack]))
-    page = _page(figure, {}, "map", {"dataset": attack}, attack).decode()
+    page = _page(figure, {}, f"map: dataset {attack}", attack).decode()
     assert page.count("alert(1)") >= 4  # it is all there, as text
     assert "<script>alert" not in page
