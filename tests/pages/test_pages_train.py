@@ -88,7 +88,7 @@ def test_another_setting_is_trained_at_once_and_stands_beside_the_first():
     app = train((), "compare_runs", method="DeepSLP", draw=3)
     app.session_state["run_preset"] = "custom"
     app.session_state["run_epochs"] = 7
-    until(app.run(), lambda: "after 7 epochs" in app.subheader[0].value)
+    until(app.run(), lambda: any("after 7 epochs" in each.value for each in app.subheader))
     beside = next(s for s in app.selectbox if s.label == "Compare with")
     assert len(beside.options) == 2
     assert "two runs" not in charts(app)
@@ -104,7 +104,7 @@ def test_a_failed_run_is_said_and_can_be_tried_again():
         app.session_state["run_epochs"] = 33
         until(app.run(), lambda: [w.value for w in app.warning] == ["Not today."])
     press(app, "Try again")
-    until(app, lambda: "after 33 epochs" in app.subheader[0].value)
+    until(app, lambda: any("after 33 epochs" in each.value for each in app.subheader))
 
 
 def test_a_link_to_an_epoch_opens_it():
