@@ -213,13 +213,14 @@ def test_who_presses_what_then_leaves_goes_on_with_what_came_of_it(visit, tmp_pa
     page.get_by_role("link", name="Explore", exact=True).click()
     press(main.get_by_role("radio", name="negative", exact=True), "Space")
     expect(main.get_by_text(re.compile("Correct: negative|Your guess: negative"))).to_be_focused()
+    main.get_by_role("button", name="Stop asking").click()  # which brings the sidebar back
 
     choose_option(page, "Dataset", "Product reviews")
     page.get_by_role("link", name="Encoders", exact=True).click()
     fold = main.locator("summary", has_text="How an episode of meta-training works")
     fold.click()
     press(main.get_by_role("button", name="Run the steps"))
-    expect(main.get_by_text(re.compile("^The loss is low where"))).to_be_focused()
+    expect(main.get_by_text(re.compile("^Each step moves examples"))).to_be_focused()
 
     upload = page.get_by_role("button", name="Upload a dataset")
     press(upload)
