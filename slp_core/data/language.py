@@ -12,7 +12,7 @@ EMOJI = "emoji"
 _MANY, _MOSTLY = 0.2, 0.5  # shares of the words
 _SAMPLE = 500  # texts
 _COMMON, _MORE = 0.1, 2.0  # least share of common words, and how much more than English ones
-_LEAST_WORDS = 3  # common words of the language
+_LEAST_WORDS = 3  # different common words of the language
 _WORD = re.compile(r"[^\W\d_]+")
 # The first word of a letter's name in Unicode, where it is not the script's usual name.
 _SCRIPTS = {"CJK": "Chinese", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean"}
@@ -93,5 +93,6 @@ def _language(counts: Counter[str]) -> str:
         language: sum(counts[word] for word in words) for language, words in _COMMON_WORDS.items()
     }
     name, most = max(found.items(), key=lambda item: item[1])
-    enough = most >= max(_LEAST_WORDS, _COMMON * counts.total())
-    return name if enough and most >= _MORE * found[_ENGLISH] and name != _ENGLISH else ""
+    several = sum(word in counts for word in _COMMON_WORDS[name]) >= _LEAST_WORDS
+    enough = most >= max(_COMMON * counts.total(), _MORE * found[_ENGLISH])
+    return name if several and enough and name != _ENGLISH else ""

@@ -48,7 +48,14 @@ def test_no_alarm_on_english_names_numbers_or_nothing():
     for info in list_datasets():
         assert not load_dataset(info.name).language.remarkable, info.name
     names = ["Zalando", "Deutsche Bahn", "Le Monde", "El País", "HDMI 2.1 © 4K"]
-    for texts in ([], [""], ["12", "!?"], names, ["cheap flights London"] * 9):
+    for texts in (
+        [],
+        [""],
+        ["12", "!?"],
+        names,
+        ["cheap flights London"] * 9,
+        ["station de la mer 7"] * 9,
+    ):
         assert not language_of(texts).remarkable
 
 
