@@ -7,6 +7,7 @@ from dataclasses import replace
 import slp_core as slp
 from pages.session.cache import cached_by
 from pages.session.workspace import Workspace, bundled_dataset
+from slp_core.data.edits import NONE
 from slp_core.diagnostics import (
     OutOfDistribution,
     out_of_distribution,
@@ -26,7 +27,7 @@ def elsewhere(workspace: Workspace) -> dict[str, str]:
 
 def outside(workspace: Workspace, name: str) -> OutOfDistribution | None:
     """How uncertain the method is of another dataset's texts; None if they must be encoded."""
-    other = replace(workspace, dataset=bundled_dataset(name))
+    other = replace(workspace, dataset=bundled_dataset(name), edits=NONE)
     return _outside(workspace, other) if other.encoded else None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pages.explain.data import Chosen
 from pages.session import settings
 from pages.session.code import script
+from pages.session.scripts import draw_code
 from pages.session.workspace import Workspace
 
 _BODY = """
@@ -17,7 +18,7 @@ _FILTER = """shown = errors[{conditions}]
 numbers["errors that the filter keeps"] = len(shown)
 """
 _POINT = """
-episode = dataset.draw(shots={shots}, draw={draw})
+episode = {episode}
 x = encoder.encode(dataset, support=episode.support)[[{row}]]
 at = model.place(x)
 numbers["{name} is predicted"] = str(model.predict(x)[0])
@@ -44,8 +45,7 @@ def code(workspace: Workspace, chosen: Chosen) -> str:
         body += _FILTER.format(conditions=" & ".join(conditions))
     if chosen.row is not None:
         body += _POINT.format(
-            shots=workspace.shots,
-            draw=workspace.draw,
+            episode=draw_code(workspace.episode),
             row=chosen.row,
             name=workspace.dataset.called(chosen.row),
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pages.session.code import script
-from pages.session.scripts import model_code
+from pages.session.scripts import draw_code, model_code
 from pages.session.view import ASPECT, GRID, View
 from pages.session.workspace import Workspace
 
@@ -19,7 +19,7 @@ for draw in {draws}:
 numbers["mean over support sets"], numbers["SD over support sets"] = np.mean(scores), np.std(scores)
 
 # One example, and the map
-episode = dataset.draw(shots={shots}, draw={draw})
+episode = {episode}
 rows = encoder.encode(dataset, support=episode.support)
 x = rows[[{row}]]
 numbers["{name} is predicted"] = str(model.predict(x)[0])
@@ -37,8 +37,7 @@ def code(workspace: Workspace, view: View, row: int) -> str:
     body = _BODY.format(
         draws=list(workspace.draws),
         model=model_code(workspace.method.make(**workspace.options)),
-        shots=workspace.shots,
-        draw=workspace.draw,
+        episode=draw_code(workspace.episode),
         row=row,
         name=workspace.dataset.called(row),
     )

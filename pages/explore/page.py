@@ -12,6 +12,7 @@ from pages.explore.comparison import (
     comparison_choice,
     other_choice,
 )
+from pages.explore.shots import shots
 from pages.session import settings
 from pages.session.code import offer_code
 from pages.session.selection import choose_row, chosen_row
@@ -86,6 +87,8 @@ def _map_and_point(workspace: Workspace) -> None:
     with left:
         fidelity_line(workspace, view)
     folded("How faithful is this map?", "fidelity", fidelity_details, workspace, view)
+    if len(workspace.predictions.true):
+        folded("Influence of each shot", "shots", shots, workspace, chosen)
 
 
 def _view_popover(workspace: Workspace) -> tuple[View, Workspace | None, str, MapLayers]:

@@ -8,7 +8,7 @@ from typing import Any
 import slp_core as slp
 from pages.session import settings
 from pages.session.public import limits
-from pages.session.scripts import view_code
+from pages.session.scripts import edits_code, view_code
 from pages.session.workspace import Workspace
 
 
@@ -34,6 +34,7 @@ def source_of(workspace: Workspace) -> dict[str, Any]:
         "dataset": data.title if data.read_as else data.name,
         "shots": workspace.shots,
         "draw": workspace.draw,
+        "edits": edits_code(workspace.episode),
         "encoder": workspace.encoder_name,
         "normalisation": None if data.kind == "numeric" else workspace.encoder.normalisation,
         "dataset_options": {"dimension": workspace.X.shape[1]} if resizable else {},

@@ -25,9 +25,9 @@ WORKSPACE = "workspace"  # the key of what the sidebar has settled
 _LONGEST = 40  # letters of a name within a file's name
 # The parts of what is on the table that content of a scope depends on.
 _PARTS: dict[Scope, tuple[str, ...]] = {
-    "draw": ("dataset", "encoder", "shots", "draw", "method", "options"),
+    "draw": ("dataset", "encoder", "shots", "draw", "edits", "method", "options"),
     "draws": ("dataset", "encoder", "shots", "method", "options"),
-    "predictions": ("dataset", "encoder", "shots", "draw"),
+    "predictions": ("dataset", "encoder", "shots", "draw", "edits"),
     "shots": ("dataset", "encoder", "shots"),
     "data": ("dataset", "encoder"),
     "": (),
@@ -130,6 +130,7 @@ _READ: dict[str, Callable[[Workspace], Any]] = {
     "encoder": scaled_name,
     "shots": lambda workspace: workspace.shots,
     "draw": lambda workspace: workspace.draw,
+    "edits": lambda workspace: str(workspace.edits),
     "method": lambda workspace: _named_method(workspace).name,
     "options": _options,
 }
@@ -138,7 +139,8 @@ _READ: dict[str, Callable[[Workspace], Any]] = {
 def _shared(parts: Sequence[str], workspace: Of) -> dict[str, Any]:
     """Those of the parts that all of the workspaces have alike."""
     found = {part: [_READ[part](each) for each in _several(workspace)] for part in parts}
-    return {part: v[0] for part, v in found.items() if v and all(each == v[0] for each in v)}
+    same = {part: v[0] for part, v in found.items() if v and all(each == v[0] for each in v)}
+    return {part: value for part, value in same.items() if part != "edits" or value}
 
 
 def _several(workspace: Of) -> Sequence[Workspace]:

@@ -17,6 +17,8 @@ from slp_core.sentences import count
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
+    from slp_core.data import Episode
+
 HOME = Path(slp_core.__file__).resolve().parents[1]
 
 _TEMPLATE = '''"""{what}
@@ -43,7 +45,7 @@ labels = np.array(dataset.classes)
 def fit(model, draw, encoder=encoder):
     """The model, fitted on a support set; the vectors and classes of its query set."""
     episode = dataset.draw(shots={shots}, draw=draw)
-    X = encoder.encode(dataset, support=episode.support)
+{edited}    X = encoder.encode(dataset, support=episode.support)
     model.fit(X[episode.support], labels[episode.y_support])
     return model, X[episode.query], labels[episode.y_query]
 
@@ -56,6 +58,10 @@ numbers = {{"query examples": len(y), "accuracy": accuracy}}
 for name, value in numbers.items():
     print(f"{{name}}: {{value}}")
 '''
+
+_EDITED = """    if draw == {draw}:  # its shots were edited
+        episode = episode.edited({edits})
+"""
 
 _FILE = """
 # The file that was uploaded: beside this script, or where the first argument says.
@@ -94,6 +100,7 @@ def view_code(
     draw: int,
     encoder: str,
     normalisation: str | None,
+    edits: str = "",
     dataset_options: Mapping[str, Any] | None = None,
     read_as: Mapping[str, Any] | None = None,
     home: str = str(HOME),
@@ -123,6 +130,7 @@ def view_code(
         normalisation=normalisation,
         shots=shots,
         draw=draw,
+        edited=_EDITED.format(draw=draw, edits=edits) if edits else "",
         model=model_code(model),
         body=f"\n{body.strip()}\n" if body else "",
     )
@@ -143,6 +151,21 @@ def fit_again(
     on = f" on {when}" if when else ""
     what = f"Fits {type(model).__name__} as it was fitted in SLP Explorer{on}."
     return view_code(model, body, what=what, **source)
+
+
+def edits_code(episode: Episode) -> str:
+    """The arguments of ``Episode.edited``; nothing for a draw as it is."""
+    edits, names = episode.edits, episode.dataset.classes
+    relabel = {row: names[k] for row, k in edits.relabelled}
+    given = {"remove": list(edits.removed), "add": list(edits.added), "relabel": relabel}
+    return ", ".join(f"{name}={value!r}" for name, value in given.items() if value)
+
+
+def draw_code(episode: Episode) -> str:
+    """The call that draws an episode, with its edits."""
+    drawn = f"dataset.draw(shots={episode.shots}, draw={episode.draw})"
+    edits = edits_code(episode)
+    return f"{drawn}.edited({edits})" if edits else drawn
 
 
 def model_code(model: BaseEstimator) -> str:

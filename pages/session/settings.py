@@ -25,6 +25,7 @@ import streamlit as st
 from pages.session.cache import BoundedStore
 from pages.session.links import ASKABLE, HIDEABLE, known_words
 from slp_core.data import FewShotDataset
+from slp_core.data.edits import NONE, Edits
 from slp_core.encoders.choice import Combine
 from slp_core.lessons.lesson import Progress
 from slp_core.lessons.toys import THREE, THREE_PLACES
@@ -355,6 +356,9 @@ HUB_MODEL = Setting("model", str, "")
 NORMALISATION = Setting("normalisation", str, "L2")
 SHOTS = Setting("shots", int, 16)
 DRAW = Setting("draw", int, 0)
+# Of the support set, and the draw that they are edits of
+EDITS: Setting[Edits] = Setting("edits", Edits, NONE, reads=Edits.read, writes=str)
+EDITED_DRAW = Setting("edited_draw", str, "", url=False)
 METHOD = Setting("method", str, "constraintSLP")
 UPLOADING = Setting("uploading", bool, False, url=False)
 PARSED_UPLOAD: Setting[Any] = Setting("parsed_upload", object, None, url=False)
@@ -468,6 +472,7 @@ FOLDS = {
         "fidelity",
         "confusion",
         "support_sets",
+        "shots",
         "lines",
         "theorem2",
         "examples",

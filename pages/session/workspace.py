@@ -16,6 +16,7 @@ from pages.session.public import NO_FOLDERS, limits, may_download
 from pages.session.text import encoding_text, projection_text
 from pages.session.view import ASPECT, GRID, View
 from slp_core.data import Episode, Examples, FewShotDataset
+from slp_core.data.edits import NONE, Edits
 from slp_core.encoders import ByDraw, Encoder, Normalisation, Vectors
 from slp_core.encoders.combine import WeightedVectors
 from slp_core.encoders.text import shares_text
@@ -63,6 +64,11 @@ class Workspace:
     draw: int
     method: Method
     options: Mapping[str, Any]
+    edits: Edits = NONE  # of the support set
+
+    def on_draw(self, draw: int) -> Workspace:
+        """The same on another draw, to which edits of this one mean nothing."""
+        return replace(self, draw=draw, edits=self.edits if draw == self.draw else NONE)
 
     def with_method(self, method: Method, **options: Any) -> Workspace:
         """The same with another method: what options both have stay as they are."""
@@ -105,8 +111,13 @@ class Workspace:
     @property
     def vectors_key(self) -> str:
         """Names the vectors on this draw: the same on others, unless the encoder goes by them."""
-        by_draw = f" {self.shots} {self.draw}" if self.encoder.by_draw else ""
+        by_draw = f" {self.support_key}" if self.encoder.by_draw else ""
         return f"{self.data_key}{by_draw}"
+
+    @property
+    def support_key(self) -> str:
+        """Names the support set of these data."""
+        return f"{self.shots} {self.draw} {self.edits}"
 
     @property
     def method_key(self) -> str:
@@ -116,7 +127,7 @@ class Workspace:
     @property
     def model_key(self) -> str:
         """Names the fitted model."""
-        return f"{self.data_key} {self.shots} {self.draw} {self.method_key}"
+        return f"{self.data_key} {self.support_key} {self.method_key}"
 
     @property
     def encoded(self) -> bool:
@@ -355,9 +366,9 @@ def _on_this_draw(workspace: Workspace) -> np.ndarray:
     return vectors.on(workspace.episode.support) if isinstance(vectors, ByDraw) else vectors
 
 
-@cached_by(lambda workspace: f"{workspace.dataset.digest} {workspace.shots} {workspace.draw}")
+@cached_by(lambda workspace: f"{workspace.dataset.digest} {workspace.support_key}")
 def _episode(workspace: Workspace) -> Episode:
-    return workspace.dataset.draw(workspace.shots, workspace.draw)
+    return workspace.dataset.draw(workspace.shots, workspace.draw).with_edits(workspace.edits)
 
 
 @cached_by(lambda workspace: workspace.model_key)

@@ -147,6 +147,7 @@ def _start(wanted: _Wanted) -> None:
             wanted.left_out,
             versions(),
             wanted.page,
+            workspace.edits,
         )
 
         def progress(done: int, total: int) -> None:

@@ -16,6 +16,7 @@ from pages.session.available_encoders import (
 from pages.session.methods import ON_VECTORS, OPENINGS
 from pages.session.missing import look_for_missing, miss_no_more
 from pages.session.public import NO_FOLDERS, limits
+from pages.session.support_edits import chosen_edits, undo_edits
 from pages.session.uploads import MINUTES_KEPT, forget_upload, uploads, use_upload
 from pages.session.workspace import Workspace, bundled_dataset, encoder
 from pages.shell.fine_tuning import META_SLP, choose_encoder, fine_tuning, is_fine_tuned
@@ -23,7 +24,8 @@ from pages.shell.hub import downloaded
 from pages.widgets.pickers import option_widget
 from pages.widgets.say import say
 from slp_core.data import FewShotDataset
-from slp_core.data.remarks import not_english
+from slp_core.data.edits import Edits
+from slp_core.data.remarks import edits_text, not_english
 from slp_core.data.toys import MAX_DIMENSION, MIN_DIMENSION
 from slp_core.encoders import Encoder, Normalisation
 from slp_core.encoders.card_text import entry_label, entry_text
@@ -47,9 +49,9 @@ def sidebar() -> Workspace:
         st.markdown("### :material/scatter_plot: SLP Explorer")
         dataset = _dataset()
         name, chosen = _encoder(dataset)
-        shots, draw = _episode(dataset)
+        shots, draw, edits = _episode(dataset)
         method, options = _method(dataset)
-        workspace = Workspace(dataset, chosen, name, shots, draw, method, options)
+        workspace = Workspace(dataset, chosen, name, shots, draw, method, options, edits)
         if is_fine_tuned():
             fine_tuning(workspace)
     return workspace
@@ -192,7 +194,7 @@ def _with_options(name: str) -> EncoderChoice:
     return EncoderChoice(name, combine, chunks)
 
 
-def _episode(dataset: FewShotDataset) -> tuple[int, int]:
+def _episode(dataset: FewShotDataset) -> tuple[int, int, Edits]:
     available = list(dataset.shots_available)
     usual = max((s for s in available if s <= settings.SHOTS.default), default=available[0])
     marked = dataset.marked_shots
@@ -219,7 +221,17 @@ def _episode(dataset: FewShotDataset) -> tuple[int, int]:
     )
     if repeated := dataset.repeated_draws(shots):
         st.caption(repeated)
-    return shots, draw
+    edits = chosen_edits(dataset, shots, draw)
+    if edits:
+        st.caption(edits_text(edits))
+        st.button(
+            "Undo all edits",
+            icon=":material/undo:",
+            key="undo edits",
+            type="tertiary",
+            on_click=undo_edits,
+        )
+    return shots, draw, edits
 
 
 def _draw(draws: tuple[int, ...]) -> int:

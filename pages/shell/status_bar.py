@@ -10,6 +10,7 @@ from pages.session.jobs import failure
 from pages.session.workspace import Workspace
 from pages.shell.fine_tuning import fine_tuned_accuracy
 from pages.widgets.job_progress import watch
+from slp_core.data.remarks import support_set_text
 from slp_core.evaluation.status import accuracy_text, settings_text, spread_text
 from slp_core.glossary import term
 
@@ -58,7 +59,8 @@ def _line(workspace: Workspace) -> None:
     else:
         spread = spread_text(job.result) if job.ready else failure(job)
     accuracy = accuracy_text(predictions.true, predictions.predicted)
+    support_set = support_set_text(workspace.draw, workspace.edits)
     st.caption(
-        f"{shown} · {accuracy} ({term('support set')} {workspace.draw:,}; {spread})"
+        f"{shown} · {accuracy} ({term('support set')} {support_set}; {spread})"
         f"{fine_tuned_accuracy(workspace)}"
     )

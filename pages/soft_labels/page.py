@@ -117,7 +117,7 @@ def _changes(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> 
 
 def _on_every_draw(workspace: Workspace, other: Workspace) -> dict[str, Workspace]:
     """The two by name, without what tells their draws apart; one where nothing else does."""
-    other = replace(other, draw=workspace.draw)
+    other = replace(other, draw=workspace.draw, edits=workspace.edits)
     if other.model_key == workspace.model_key:
         return {_title(workspace): workspace}
     return dict(zip(_names(workspace, other), (workspace, other), strict=True))
@@ -141,7 +141,7 @@ def _other(workspace: Workspace, method: Method) -> Workspace:
     draws = [str(d) for d in workspace.dataset.available_draws(workspace.shots)]
     draw = settings.BESIDE_DRAW.shows(among=[SAME, *draws])
     if draw != SAME:
-        other = replace(other, draw=int(draw))
+        other = other.on_draw(int(draw))
     encoders = other_encoders(workspace, settings.BESIDE_ENCODER)
     chosen = settings.BESIDE_ENCODER.shows(among=[SAME, *encoders])
     if chosen == SAME:
@@ -316,7 +316,7 @@ def _start_draws(workspace: Workspace) -> Job:
         for draw in draws:
             if job.cancelled():
                 raise Cancelled
-            labels[draw] = labels_of(replace(workspace, draw=draw), workspace.method.title)
+            labels[draw] = labels_of(workspace.on_draw(draw), workspace.method.title)
         return labels
 
     title = f"Soft labels over {count(len(draws), 'support set')}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from slp_core.data.edits import Edits
 from slp_core.data.language import EMOJI, Language
 from slp_core.sentences import ClassName, Verbatim, class_names, count, listed, percent
 
@@ -253,6 +254,18 @@ def uneven_support(shots: int, sizes: Mapping[ClassName, int]) -> str:
     """Classes of a support set that came with the data, with more or fewer rows."""
     odd = listed([f"{name}: {n:,}" for name, n in sizes.items()], _NAMED)
     return f"Not every class has {count(shots, 'shot')} in this support set ({odd})."
+
+
+def edits_text(edits: Edits) -> str:
+    """How many shots of a drawn support set were removed, added and relabelled."""
+    kinds = {"removed": edits.removed, "added": edits.added, "relabelled": edits.relabelled}
+    each = [f"{len(rows):,} {kind}" for kind, rows in kinds.items() if rows]
+    return f"Edited support set: {listed(each)}."
+
+
+def support_set_text(draw: int, edits: Edits) -> str:
+    """Its number, and that it was edited."""
+    return f"{draw:,}, edited" if edits else f"{draw:,}"
 
 
 def repeated_support(n: int) -> str:

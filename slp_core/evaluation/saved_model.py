@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from slp_core.data.edits import NONE, Edits
 from slp_core.errors import DatasetError, SLPError
 from slp_core.evaluation.draws import arrays_of
 from slp_core.methods.tables import nameless
@@ -70,6 +71,8 @@ def _fitted_on(about: Mapping[str, Any], data: FewShotDataset) -> np.ndarray | N
     if about["digest"] != data.digest:
         return np.empty(0, dtype=np.int64)
     try:
-        return data.draw(about["shots"], about["draw"]).support
-    except (DatasetError, TypeError):  # no numbers
+        drawn = data.draw(about["shots"], about["draw"])
+        edits = Edits.read(about.get("edits", "")) or NONE
+        return drawn.with_edits(edits).support
+    except (DatasetError, TypeError):  # no numbers, or edits of something else
         return None

@@ -259,5 +259,5 @@ def _judge(
         return float("nan"), float("nan")
     refits = Refits.of(model, X[shots], y[shots])
     true = refits.indices(X[rows], y[rows])
-    predicted, probability = refits.judge([], X[rows], true)
+    predicted, probability = refits.judge(refits.without([]), X[rows], true)
     return float((predicted == true).mean()), float(log_likelihood(probability).mean())

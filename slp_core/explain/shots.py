@@ -212,14 +212,15 @@ class Refits:
         left = np.bincount(np.delete(self.label, left_out), minlength=len(self.classes))
         return bool(left.all())
 
-    def judge(
-        self, left_out: Sequence[int], X: Any, true: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Predicted classes (m,), and probabilities of the true ones (m,), without some shots."""
+    def without(self, left_out: Sequence[int]) -> Any:
+        """A clone that is fitted without some shots."""
         from sklearn.base import clone
 
         kept = np.delete(np.arange(len(self.y)), left_out)
-        fitted = clone(self.model).fit(_rows(self.X, kept), self.y[kept])
+        return clone(self.model).fit(_rows(self.X, kept), self.y[kept])
+
+    def judge(self, fitted: Any, X: Any, true: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Predicted classes (m,), and probabilities of the true ones (m,)."""
         if not hasattr(fitted, "predict_proba"):
             return np.searchsorted(self.classes, fitted.predict(X)), np.full(len(true), np.nan)
         probability = fitted.predict_proba(X)
@@ -230,9 +231,9 @@ def _on_query(refits: Refits, X: Any, true: np.ndarray, each: _Each) -> ShotInfl
     n, m = len(refits.y), len(true)
     last = np.array([not refits.keeps_classes([shot]) for shot in range(n)])
     predicted, probability = np.full((n, m), -1), np.full((n, m), np.nan)
-    whole = refits.judge([], X, true)
+    whole = refits.judge(refits.without([]), X, true)
     for shot in each(np.flatnonzero(~last).tolist()):
-        predicted[shot], probability[shot] = refits.judge([shot], X, true)
+        predicted[shot], probability[shot] = refits.judge(refits.without([shot]), X, true)
     judged = np.broadcast_to(~last[:, None], (n, m))
     return _influences(refits, last, true, judged, whole, (predicted, probability))
 
@@ -247,12 +248,15 @@ def _within(refits: Refits, each: _Each) -> ShotInfluences:
     works = [[shot] for shot in able]
     works += [list(pair) for pair in combinations(able, 2) if refits.keeps_classes(pair)]
     for left_out in each(works):
-        found = refits.judge(left_out, _rows(refits.X, np.array(left_out)), label[left_out])
-        at = (left_out,) if len(left_out) == 1 else (left_out[::-1], left_out)
-        for into, values in zip(whole if len(left_out) == 1 else without, found, strict=True):
-            into[at] = values
-        if len(left_out) > 1:
-            judged[at] = True
+        fitted = refits.without(left_out)
+        for shot in left_out:  # alone, as rounding may decide a tie otherwise among several
+            row = np.array([shot])
+            (predicted,), (probability,) = refits.judge(fitted, _rows(refits.X, row), label[row])
+            if len(left_out) == 1:
+                whole[0][shot], whole[1][shot] = predicted, probability
+            else:
+                at = sum(left_out) - shot, shot
+                without[0][at], without[1][at], judged[at] = predicted, probability, True
     return _influences(refits, last, label, judged, whole, without)
 
 
@@ -275,3 +279,17 @@ def _rows(X: Any, rows: np.ndarray) -> Any:
 def log_likelihood(probability: np.ndarray) -> np.ndarray:
     """Logarithms of probabilities, of which the least count as 2.2e-16."""
     return np.log(np.clip(probability, np.finfo(np.float64).eps, 1.0))
+
+
+def shots_table(found: ShotInfluences, rows: np.ndarray) -> pd.DataFrame:
+    """Shots as they are listed, the most misleading first; ``rows`` (n,) are their numbers."""
+    order = np.append(found.order, np.setdiff1d(np.arange(len(rows)), found.order)).astype(int)
+    return pd.DataFrame(
+        {
+            "label": np.array(found.classes)[found.label[order]],
+            "influence": found.influence[order],
+            "log-likelihood": found.log_likelihood[order],
+            "changed": found.changed.sum(axis=1)[order],
+            "row": rows[order],
+        }
+    )

@@ -13,9 +13,10 @@ from slp_core.explain.headline import Headline
 from slp_core.explain.point import PointReading
 from slp_core.explain.predictions import Predictions
 from slp_core.explain.profile import LineProfile
+from slp_core.explain.shots import ShotInfluences
 from slp_core.glossary import term
 from slp_core.lines import Line
-from slp_core.sentences import MethodTitle, class_names, count, listed, percent
+from slp_core.sentences import MethodTitle, class_names, count, listed, number, percent
 
 _NAMED = 4  # classes or centroids that a sentence names
 _ON_A_LINE = 3  # classes that a line's title names
@@ -201,6 +202,45 @@ def counterfactual_text(item: Counterfactual, reading: PointReading) -> str:
         return f"{MethodTitle(item.method)}: {predicted}"
     nearest = [names[item.predicted or 0], *(names[c] for c in item.tied)]
     return f"Nearest centroid: {listed(nearest)}"
+
+
+# Shots
+
+
+def shots_text(found: ShotInfluences) -> str:
+    """How many shots mislead, and how many help."""
+    influence = found.influence
+    misleading, helpful = int((influence < 0).sum()), int((influence > 0).sum())
+    silent = int((found.judged.any(axis=1) & ~found.changed.any(axis=1)).sum())
+    return (
+        f"Of {count(len(influence), 'shot')}, {misleading:,} lower accuracy and {helpful:,} raise "
+        f"it; removing any one of {silent:,} changes no prediction."
+    )
+
+
+def shot_text(found: ShotInfluences, shot: int) -> str:
+    """What changes without a shot."""
+    if found.reasons[shot]:
+        return f"No influence: {found.reasons[shot]}."
+    points = number(-100 * float(found.influence[shot]), 1)
+    sign = "" if points.startswith("−") else "+"
+    n = int(found.changed[shot].sum())
+    return (
+        f"Without this shot: accuracy {percent(float(found.accuracy_without[shot]), 1)} ({sign}"
+        f"{points} points); {count(n, 'prediction')} would change."
+    )
+
+
+def correcting_shots_text(found: ShotInfluences, place: int) -> str:
+    """How many shots' removal would correct a misclassified query example; else nothing."""
+    if found.predicted[place] == found.true[place]:
+        return ""
+    correct = found.judged[:, place] & (found.predicted_without[:, place] == found.true[place])
+    n = int(correct.sum())
+    if not n:
+        return "No single shot's removal would correct this prediction."
+    which = "one shot" if n == 1 else f"any one of {n:,} shots"
+    return f"Removing {which} would correct this prediction."
 
 
 # One line

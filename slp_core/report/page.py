@@ -23,6 +23,7 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
 
 from slp_core.data.images import pixel_svg
+from slp_core.data.remarks import edits_text, support_set_text
 from slp_core.evaluation.status import accuracy_text, correct_text, settings_text
 from slp_core.explain.text import predictions_text
 from slp_core.figures.display import Display, with_ring
@@ -52,11 +53,12 @@ def rendered(subject: ReportSubject, parts: Sequence[Part]) -> str:
     )
     accuracy = accuracy_text(predictions.true, predictions.predicted)
     correct = correct_text(predictions.true, predictions.predicted)
+    support_set = support_set_text(subject.draw, subject.edits)
     drawn: list[str] = []
     look = LIGHT.for_classes(dataset.classes)
     return _templates.get_template("report.html").render(
         title=f"{dataset.title}: {subject.method.title}",
-        strip=_text(f"{chosen} · {accuracy} (support set {subject.draw:,}). {correct}"),
+        strip=_text(f"{chosen} · {accuracy} (support set {support_set}). {correct}"),
         headline=_text(predictions_text(predictions)),
         settings=_settings(subject),
         parts=[_part(part, drawn, look) for part in parts],
@@ -77,6 +79,7 @@ def _settings(subject: ReportSubject) -> dict[str, str]:
         **({"normalisation": subject.scaling} if subject.scaling else {}),
         "shots per class": str(subject.shots),
         "support set": str(subject.draw),
+        **({"edits": f"{edits_text(subject.edits)} ({subject.edits})"} if subject.edits else {}),
         "method": subject.method.title,
         **options,
         "made on": subject.date,

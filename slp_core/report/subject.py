@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from slp_core.data import Episode, FewShotDataset
+from slp_core.data.edits import NONE, Edits
 from slp_core.encoders import Vectors
 from slp_core.evaluation.draws import EpisodeArrays, arrays_of
 from slp_core.explain import PointReading, Predictions, read_causes
@@ -58,11 +59,12 @@ class ReportSubject:
     left_out: Sequence[str] = ()
     versions: Mapping[str, str] = field(default_factory=dict)
     page: str = ""  # that the report is of; else of all of them
+    edits: Edits = NONE  # of the support set
 
     @property
     def episode(self) -> Episode:
         """The support and the query rows."""
-        return self.dataset.draw(self.shots, self.draw)
+        return self.dataset.draw(self.shots, self.draw).with_edits(self.edits)
 
     @cached_property
     def arrays(self) -> EpisodeArrays:

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from slp_core.data import Examples, FewShotDataset
 from slp_core.data.edits import Edits
+from slp_core.data.remarks import edits_text, support_set_text
 from slp_core.errors import DatasetError
 
 
@@ -108,3 +109,10 @@ def test_a_class_that_is_not_there_is_refused():
     row = int(drawn.support[0])
     with pytest.raises(DatasetError, match="class 7 does not exist"):
         drawn.with_edits(Edits(relabelled=((row, 7),)))
+
+
+def test_edits_in_words():
+    edits = Edits(removed=(1, 2), added=(3,), relabelled=((4, 0),))
+    assert edits_text(edits) == "Edited support set: 2 removed, 1 added and 1 relabelled."
+    assert support_set_text(3, edits) == "3, edited"
+    assert support_set_text(3, Edits()) == "3"

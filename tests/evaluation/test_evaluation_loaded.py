@@ -32,6 +32,16 @@ def test_it_is_judged_on_the_query_points_at_hand():
     assert loaded.origin == ("A, B and C", 0)
 
 
+def test_what_it_was_fitted_on_is_known_of_edited_support_sets():
+    dataset = slp.load_dataset("toy_abc")
+    X, drawn = slp.load_encoder("raw").encode(dataset), dataset.draw(8, 0)
+    edited = drawn.edited(remove=drawn.support[:1], add=drawn.query[:3])
+    about = {"draw": 0, "shots": 8, "digest": dataset.digest, "edits": str(edited.edits)}
+    for edits, left_out in ((about["edits"], 3), ("r99999", None), (7, None)):
+        told = about | {"edits": edits}
+        assert evaluate_saved_model(fitted(dataset, X, 0), told, drawn, X).left_out == left_out
+
+
 def test_a_truth_value_is_no_draw():
     dataset = slp.load_dataset("toy_abc")
     X = slp.load_encoder("raw").encode(dataset)

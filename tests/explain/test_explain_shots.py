@@ -15,7 +15,8 @@ from slp_core import (
     shot_influence,
 )
 from slp_core.errors import Cancelled
-from slp_core.explain.shots import LAST_SHOT, NOT_JUDGED, read_shots
+from slp_core.explain.shots import LAST_SHOT, NOT_JUDGED, read_shots, shots_table
+from slp_core.explain.text import correcting_shots_text, shot_text, shots_text
 
 
 class Bare(ClassifierMixin, BaseEstimator):
@@ -132,6 +133,25 @@ def test_a_shot_that_misleads_comes_first_and_its_predictions_are_named():
     assert found.order[0] == 2
     assert found.influence.round(2).tolist() == [0, 0, -0.33, 0, 0]
     assert found.changed[2].tolist() == [False, True, False]
+    assert shots_text(found) == (
+        "Of 5 shots, 1 lower accuracy and 0 raise it; removing any one of 4 changes no prediction."
+    )
+    assert shot_text(found, 2) == (
+        "Without this shot: accuracy 100.0% (+33.3 points); 1 prediction would change."
+    )
+    assert correcting_shots_text(found, 0) == ""
+    assert correcting_shots_text(found, 1) == "Removing one shot would correct this prediction."
+    table = shots_table(found, np.arange(10, 15))
+    assert table["row"].tolist()[0] == 12
+    assert sorted(table["row"]) == list(range(10, 15))
+    assert table["influence"].tolist() == found.influence[table["row"] - 10].tolist()
+    alone = read_shots(NearestCentroidClassifier(), X[1:4], y[1:4], X[[0, 0]], np.array(["b", "a"]))
+    assert shot_text(alone, 2) == "No influence: the last shot of its class."
+    assert shots_table(alone, np.arange(3))["row"].tolist()[-1] == 2
+    never = read_shots(NearestCentroidClassifier(), X, y, X[:1], np.array(["b"]))
+    assert correcting_shots_text(never, 0) == (
+        "No single shot's removal would correct this prediction."
+    )
 
 
 def test_a_long_computation_says_how_far_it_is_and_stops_when_nobody_waits():

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -48,6 +49,9 @@ def workspace(name="airline", method="constraint_slp", shots=16, draw=1, **optio
 
 
 HERE = workspace(method="constraint_slp_along_line")
+_SHOTS = HERE.episode.support.tolist()
+_EDITED = HERE.episode.edited(_SHOTS[:2], HERE.episode.query[:1], {_SHOTS[-1]: "negative"})
+EDITED = replace(HERE, edits=_EDITED.edits)
 DEEP = workspace("iris", "deep_slp", shots=4)
 ALONE = workspace("breast_cancer", shots=4)  # two classes: a member alone is sure, right or wrong
 AFTER = HERE.through("metaslp-reptile-minilm-l4")
@@ -83,6 +87,7 @@ def numbers(tmp_path_factory):
     scripts = {
         "Explore": explore_code(HERE, View("pca", "surface"), ROW),
         "Explore, numbers": explore_code(DEEP, View("decision_plane"), 3),
+        "edited": explore_code(EDITED, View("pca"), ROW),
         "Train": train_code(Training(DEEP, dict(DEEP.options) | {"epochs": 5})),
         "Explain": explain_code(),
         "Soft labels": soft_labels_code(HERE, HERE.with_method(METHODS["deep_slp"])),
@@ -123,8 +128,10 @@ def test_code_says_of_how_many_shots_it_is(shots, said):
 
 
 def test_every_page_has_the_accuracy_of_its_status_bar(numbers):
+    assert EDITED.predictions.accuracy != HERE.predictions.accuracy
     tables = {"Explore": HERE, "Explain": HERE, "Soft labels": HERE, "Compare": HERE}
-    for page, table in ({**tables, "Encoders": HERE, "Ensemble": DEEP}).items():
+    others = {"edited": EDITED, "Encoders": HERE, "Ensemble": DEEP}
+    for page, table in (tables | others).items():
         assert numbers[page]["accuracy"] == table.predictions.accuracy, page
         assert numbers[page]["query examples"] == len(table.predictions.true)
     trained = workspace("iris", "deep_slp", shots=4, epochs=5)

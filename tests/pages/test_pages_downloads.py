@@ -22,6 +22,7 @@ from pages.session.workspace import Workspace, bundled_dataset, encoder
 from pages.shell import report
 from pages.train.downloads import code_of
 from pages.widgets.chart import _page
+from slp_core.data.edits import Edits
 from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR
 from slp_core.evaluation.draws import arrays_of
 from slp_core.markdown import unmarked
@@ -152,7 +153,11 @@ def test_files_are_called_after_what_they_are_of():
         "": f"errors_{TODAY}.csv",
     }.items():
         assert file_name("errors", "csv", scope, table) == name
+    edited = replace(table, edits=Edits(removed=(3,)))
+    assert "_draw-3_r3_constraint_slp" in file_name("errors", "csv", workspace=edited)
+    assert full_origin(edited)["edits"] == "r3"
     about = origin("draw", table)
+    assert "edits" not in about
     assert (about["shots"], about["draw"], about["date"]) == (4, 3, TODAY)
     uploaded = replace(table, encoder_name=f"meta:{CHECKPOINTS_DIR / 'metaslp-mean3-minilm-l4'}")
     assert origin("data", uploaded)["encoder"] == "uploaded+none"

@@ -31,6 +31,7 @@ from pages.widgets.projection_picker import LANDSCAPES, PROJECTIONS
 from slp_core.evaluation.draws import accuracy_over_draws
 from slp_core.explain.text import point_text, predictions_text
 from slp_core.markdown import without_terms
+from slp_core.sentences import percent
 from slp_core.views import landscape_fidelity
 from slp_core.views import text as views_text
 from slp_core.views.fidelity import opening_projection
@@ -310,3 +311,26 @@ def test_the_sentence_follows_the_distances():
     predictions = expected.predictions("constraintSLP")
     assert len(np.unique(predictions.predicted)) > 1
     assert app.subheader[0].value == predictions_text(predictions)
+
+
+def test_the_support_set_can_be_edited_by_the_influence_of_its_shots():
+    app = open_page(folded=True, open_shots=True)
+    until(app, lambda: "Of 48 shots, 4 lower accuracy" in said(app))
+    table = app.dataframe[-1].value
+    first, X = int(table["row"].iloc[0]), fitted(slp.NearestCentroidClassifier()).X
+    episode = slp.load_dataset("airline").draw(16, 0)
+    rest, labels = np.setdiff1d(episode.support, [first]), episode.dataset.y
+    model = slp.ConstraintSLPClassifier().fit(X[rest], labels[rest])
+    after = float((model.predict(X[episode.query]) == episode.y_query).mean())
+    assert table["influence"].iloc[0] == table["influence"].min()
+    app.session_state["point"] = first
+    app.run()
+    assert f"Without this shot: accuracy {percent(after, 1)}" in shown(app)
+    press(app, "Remove this shot")
+    assert "Edited support set: 1 removed." in shown(app)
+    until(app, lambda: "Of 47 shots" in said(app))
+    press(app, "Add to the support set")
+    assert "Edited" not in shown(app)
+    label = next(s for s in app.selectbox if s.key.startswith("label of shot"))
+    label.set_value("positive").run()
+    assert "Edited support set: 1 relabelled." in shown(app)

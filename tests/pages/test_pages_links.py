@@ -5,7 +5,7 @@ from urllib.parse import parse_qs
 
 import hypothesis
 import pytest
-from driving import charts, open_page, said, shown, until, widget
+from driving import charts, open_page, press, said, shown, until, widget
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +14,7 @@ from pages.session.jobs import job_pool
 from pages.session.text import refused_row_text, refused_text, unknown_text
 from pages.session.typed import example_of, parts_of
 from slp_core.data import Examples, list_datasets, load_dataset
+from slp_core.data.edits import Edits
 
 ELSEWHERE = {"dataset": "Emotions", "shots": 8, "draw": 2}
 # What decides between what other settings choose
@@ -22,6 +23,7 @@ FIRST = {"dataset", "shots", "draw", "method", "distance", "compared"}
 VIEWS = {
     "explore": {"shots": 4, "draw": 2}
     | {
+        "edits": Edits(removed=(296,), added=(1,), relabelled=((290, 2),)),
         "method": "DeepSLP",
         "preset": "as in the paper",
         "seed": "3",
@@ -127,6 +129,21 @@ HOSTILE = {
     "typed": "[" * 1_500,
     "of_long_ago": "$x$ [a](javascript:1)",
 }
+
+
+def test_edits_are_those_of_one_draw_and_can_be_undone():
+    query = {"shots": "4", "draw": "2", "edits": "r296a1"}
+    app = open_page("train", query=query, folded=True)
+    assert "Edited support set: 1 removed and 1 added." in shown(app)
+    assert "support set 2, edited" in shown(app).lower()
+    assert parse_qs(press(app, "Resample").session_state[settings.LINK.key])["draw"] == ["3"]
+    assert "edited" not in shown(app).lower()
+    again = press(open_page("train", query=query, folded=True), "Undo all edits")
+    link = parse_qs(again.session_state[settings.LINK.key])
+    assert (link["draw"], "edits" in link) == (["2"], False)
+    refused = open_page("train", query=query | {"edits": "r0"}, folded=True)
+    assert "Edited" not in said(refused)
+    assert any("The link asks" in each.value for each in refused.markdown)
 
 
 @pytest.mark.parametrize("info", list_datasets()[-2:], ids=lambda info: info.name)
