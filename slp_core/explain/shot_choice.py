@@ -131,7 +131,7 @@ class ShotSearch:
     chosen_on: np.ndarray  # (s + 1,) accuracy on the examples that the choice was made on
     held_out: np.ndarray  # (s + 1,) on the other half
     at_random: np.ndarray  # (repeats,) on the other half, after as many swaps at random
-    n_held_out: int
+    judged: np.ndarray  # rows of that half
 
     @property
     def gain(self) -> float:
@@ -203,7 +203,7 @@ def search_shots(
             shots, pool = _swapped(shots, pool, (out, into))
         at_random.append(_judge(model, X, y, shots, held_out)[0])
     chosen, held = np.array(found).T
-    return ShotSearch(tuple(done), chosen, held, np.array(at_random), len(held_out))
+    return ShotSearch(tuple(done), chosen, held, np.array(at_random), held_out)
 
 
 def _parts(

@@ -107,7 +107,8 @@ def test_a_search_chooses_on_one_half_and_is_judged_on_the_other():
     assert found.chosen_on[-1] > found.chosen_on[0]
     assert found.gain == found.held_out[-1] - found.held_out[0] > 0
     assert len(found.held_out) == len(found.chosen_on) == len(found.swaps) + 1
-    assert found.n_held_out == 56
+    assert len(found.judged) == 56
+    assert not set(found.judged) & {row for swap in found.swaps for row in swap}
     shots = support.tolist()
     for out, into in found.swaps:
         shots[shots.index(out)] = into
