@@ -104,7 +104,7 @@ def _list(workspace: Workspace, found: ShotInfluences, row: int) -> None:
                 format="percent", help="Accuracy with this shot minus accuracy without it."
             ),
             "log-likelihood": st.column_config.NumberColumn(
-                format="%.3f", help="The same for the mean log-likelihood of the true labels."
+                format="%.4f", help="The same for the mean log-likelihood of the true labels."
             ),
             "changed": st.column_config.NumberColumn(
                 help="Predictions that change without this shot."

@@ -208,13 +208,13 @@ def counterfactual_text(item: Counterfactual, reading: PointReading) -> str:
 
 
 def shots_text(found: ShotInfluences) -> str:
-    """How many shots mislead, and how many help."""
+    """How many shots mislead, how many help, and how much one can change."""
     influence = found.influence
     misleading, helpful = int((influence < 0).sum()), int((influence > 0).sum())
-    silent = int((found.judged.any(axis=1) & ~found.changed.any(axis=1)).sum())
+    most = int(found.changed.sum(axis=1).max())
     return (
         f"Of {count(len(influence), 'shot')}, {misleading:,} lower accuracy and {helpful:,} raise "
-        f"it; removing any one of {silent:,} changes no prediction."
+        f"it. Removing one changes at most {count(most, 'prediction')}."
     )
 
 

@@ -134,7 +134,7 @@ def test_a_shot_that_misleads_comes_first_and_its_predictions_are_named():
     assert found.influence.round(2).tolist() == [0, 0, -0.33, 0, 0]
     assert found.changed[2].tolist() == [False, True, False]
     assert shots_text(found) == (
-        "Of 5 shots, 1 lower accuracy and 0 raise it; removing any one of 4 changes no prediction."
+        "Of 5 shots, 1 lower accuracy and 0 raise it. Removing one changes at most 1 prediction."
     )
     assert shot_text(found, 2) == (
         "Without this shot: accuracy 100.0% (+33.3 points); 1 prediction would change."
