@@ -6,7 +6,8 @@ import numpy as np
 
 from slp_core.data import list_datasets, load_dataset
 from slp_core.encoders import load_encoder
-from slp_core.methods import ConstraintSLPClassifier, DeepSLPClassifier
+from slp_core.methods.constraint_slp import ConstraintSLPClassifier
+from slp_core.methods.deep_slp import DeepSLPClassifier
 from slp_core.views import recommend_projection
 from slp_core.views.text import view_title
 

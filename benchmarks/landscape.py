@@ -8,12 +8,9 @@ from benchmarks.row import Row
 from benchmarks.timing import best
 from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.figures.map.figure import MapDisplay
-from slp_core.methods import (
-    ConstraintSLPClassifier,
-    DeepSLPClassifier,
-    LogisticRegressionClassifier,
-    NearestCentroidClassifier,
-)
+from slp_core.methods.baselines import LogisticRegressionClassifier, NearestCentroidClassifier
+from slp_core.methods.constraint_slp import ConstraintSLPClassifier
+from slp_core.methods.deep_slp import DeepSLPClassifier
 from slp_core.views import decision_landscape, fit_projection
 
 GRID, DIMENSION = 200, 384

@@ -13,7 +13,7 @@ import numpy as np
 
 from slp_core.data import read_leopard
 from slp_core.encoders import load_encoder
-from slp_core.methods import NearestCentroidClassifier
+from slp_core.methods.baselines import NearestCentroidClassifier
 
 ENCODERS = ("minilm-l4", "minilm-l4-int8")
 SHOTS = (4, 8, 16)

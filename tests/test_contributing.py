@@ -77,14 +77,14 @@ def compared():
 
 run = ["evaluate", "--data", "iris", "--encoder", "numeric", "--methods", "majority"]
 main([*run, "--shots", "4", "--draws", "2", "--out", "runs.csv"])
-look("explore", method="Majority", encoder="Letters")
+letters = status(look("explore", method="Majority", encoder="Letters"))
 look("explain", method="Majority", dataset="Iris flowers")
 encode_bundled_data(["drinks"])
 print(json.dumps({
     "rows": Path("runs.csv").read_text().count("majority"),
     "compared": next(filter(None, (compared() for _ in range(60)))),
     "encoders": [info.name for info in list_encoders()],
-    "letters": status(look("explore", encoder="Letters")),
+    "letters": letters,
     "drinks": sorted(path.parent.name for path in Path("sample_data").rglob("drinks.npz")),
     "drinks shown": status(look("explore", dataset="Drinks", shots=2)),
     "hello": look("hello").subheader[0].value,

@@ -22,7 +22,7 @@ ALLOWED = {
     "diagnostics": {"lines", "methods"},
     "views": {"lines", "methods"},
     "lessons": {"lines", "methods", "meta", "explain"},
-    "evaluation": {"data", "encoders", "lines", "methods", "meta"},
+    "evaluation": {"data", "encoders", "lines", "methods", "meta", "explain"},
     "figures": {"lines", "methods", "meta", "explain", "diagnostics", "views", "evaluation"},
     "report": {"data", "encoders", "methods", "explain", "diagnostics", "evaluation", "figures"},
     "cli": {"data", "encoders", "methods", "meta", "evaluation"},

@@ -109,7 +109,7 @@ def _show(workspace: Workspace, twice: NeighboursTwice) -> None:
     for encoder, (column, name) in enumerate(zip(columns, twice.names, strict=True)):
         with column, st.container(border=True):
             st.markdown(f"{EncoderName(name)}")
-            for place, row in enumerate(twice.nearest[encoder].rows.tolist()):
+            for place, row in enumerate(twice.rows[encoder].tolist()):
                 with st.container(gap=None):
                     say(neighbour_text(twice, encoder, place))
                     example(workspace.texts[row], border=False)

@@ -39,7 +39,7 @@ from slp_core.diagnostics.text import change_text, moved_text, separation_text, 
 from slp_core.encoders.card_text import size_text
 from slp_core.encoders.cards import read_encoder_card
 from slp_core.encoders.choice import EncoderChoice
-from slp_core.evaluation.text import encoder_extremes_text, encoder_gain_text
+from slp_core.evaluation.text import encoder_gain_text
 from slp_core.figures.encoder_change import (
     AccuracyByShotsDisplay,
     ClassDistancesDisplay,
@@ -202,9 +202,7 @@ def _everywhere(before: Workspace, after: Workspace) -> None:
     job = everywhere_job(before, after)
     if not completed(job, lambda: everywhere_job(before, after, again=True)):
         return
-    gain = job.result.summary()
-    say(encoder_gain_text(gain))
-    say(encoder_extremes_text(gain))
+    say(encoder_gain_text(job.result.summary()))
     plain_table(accuracy_pivot(job.result))
     st.caption(
         "Accuracy (%) of nearest centroid, before → after, averaged over support sets, on the "

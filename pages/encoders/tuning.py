@@ -16,8 +16,7 @@ from pages.widgets.job_progress import completed
 from pages.widgets.say import refuse, say
 from slp_core.encoders.export import can_be_exported
 from slp_core.evaluation.meta_testing import MetaTest, meta_test, zipped_tuned_encoder
-from slp_core.evaluation.paper import methods_beside, our_results
-from slp_core.evaluation.text import methods_beside_text, tuning_text
+from slp_core.evaluation.text import tuning_text
 from slp_core.figures.meta_training import TuningDisplay
 from slp_core.methods.table import METHODS
 from slp_core.sentences import EncoderName
@@ -32,10 +31,6 @@ def tune_here(workspace: Workspace) -> None:
         f"Fine-tune {name} on this support set, the last step of MetaSLP. For each line, a copy of "
         "the top three layers and the two heads take ten steps of gradient descent."
     )
-    if stored := our_results():
-        found = methods_beside(stored.summary, "meta_slp", "deep_slp", workspace.encoder_name)
-        if found is not None:
-            say(methods_beside_text(found), st.caption)
     if why := training_refusal(workspace):
         refuse(why)
         return

@@ -17,7 +17,6 @@ from slp_core.explain import (
     counterfactuals,
     read_point,
 )
-from slp_core.explain.text import default_point_text
 from slp_core.methods.table import METHODS
 
 if TYPE_CHECKING:
@@ -82,4 +81,5 @@ def default_row(
     default = causes.default_point(line)
     if default is None:
         return int(episode.support[0]), ""
-    return int(episode.query[default.index]), f" – {default_point_text(default)}"
+    why = "misclassified" if causes.wrong[default] else "smallest margin"
+    return int(episode.query[default]), f" – {why}"

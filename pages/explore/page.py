@@ -31,7 +31,7 @@ from pages.widgets.point import point_figure, point_words
 from pages.widgets.projection_picker import view_choice
 from pages.widgets.say import say
 from pages.widgets.tables import small_table
-from slp_core.explain.text import default_point_text, predictions_text
+from slp_core.explain.text import predictions_text
 from slp_core.figures.line.points import lines_table
 from slp_core.figures.map.data import MapLayers, Shade
 from slp_core.figures.map.figure import MapDisplay
@@ -183,7 +183,8 @@ def _chosen_row(workspace: Workspace) -> tuple[int, str]:
     default = workspace.predictions.default_point()
     if default is None:
         return int(workspace.episode.support[0]), ""
-    return int(workspace.episode.query[default.index]), default_point_text(default)
+    why = "misclassified" if workspace.predictions.wrong[default] else "smallest margin"
+    return int(workspace.episode.query[default]), why
 
 
 def _lines(workspace: Workspace) -> None:

@@ -34,7 +34,7 @@ def row_or_default(workspace: Workspace) -> int:
     )
     if row is not None:
         return row
-    return int(episode.support[0] if default is None else episode.query[default.index])
+    return int(episode.support[0] if default is None else episode.query[default])
 
 
 def choose_row(row: int | None) -> None:

@@ -218,7 +218,7 @@ def _point_choice(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs)
         start = clicked
     else:
         default = workspace.predictions.default_point()
-        start = int(episode.query[0 if default is None else default.index])
+        start = int(episode.query[default or 0])
     if start not in rows:
         rows.insert(0, start)
     drawn = f"{workspace.data_key} {workspace.shots} {workspace.draw}"

@@ -90,9 +90,7 @@ def headline_of(workspace: Workspace) -> Headline:
 @cached_by(lambda workspace: workspace.model_key)
 def theorem2_of(workspace: Workspace) -> Theorem2:
     """How many examples nearest to their own centroid are predicted to be of another class."""
-    episode = workspace.episode
-    X, causes = workspace.X[episode.query], causes_of(workspace)
-    return theorem2(workspace.line_model, X, episode.y_query, causes)
+    return theorem2(workspace.line_model, causes_of(workspace))
 
 
 def line_view(

@@ -21,9 +21,8 @@ from pages.widgets.download import download
 from pages.widgets.say import refuse, say
 from slp_core.errors import SLPError
 from slp_core.explain import Predictions, predict_query_set
-from slp_core.explain.soft_label_edits import SoftLabelEdit, seen_examples
 from slp_core.explain.soft_label_text import edit_text, seen_text
-from slp_core.explain.soft_labels import SIDES, SoftLabels, soft_label_array
+from slp_core.explain.soft_labels import SIDES, SoftLabelEdit, SoftLabels, soft_label_array
 from slp_core.figures.line.bands import BandsDisplay
 from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.figures.map.data import MapData, MapLayers
@@ -105,8 +104,7 @@ def _seen_text(workspace: Workspace, edited: EditedPrototypes) -> str:
         fitted_on = workspace.dataset.draw(*edited.fitted_on).support
     except SLPError:  # a draw that these data do not have
         return ""
-    seen = seen_examples(*edited.fitted_on, fitted_on, workspace.episode.query)
-    return seen_text(seen) if seen.seen else ""
+    return seen_text(*edited.fitted_on, fitted_on, workspace.episode.query)
 
 
 def _called(workspace: Workspace, how: str) -> Workspace:

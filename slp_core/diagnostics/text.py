@@ -282,7 +282,7 @@ def unseen_text(titles: Sequence[str]) -> str:
 
 def neighbours_text(twice: NeighboursTwice) -> str:
     """How many neighbours have the true label, and how many are in both lists."""
-    k, shared = len(twice.nearest[0].rows), len(twice.shared)
+    k, shared = len(twice.rows[0]), len(twice.shared)
     both = f"{shared:,} of {count(k, 'neighbour')} {'is' if k == 1 else 'are'} in both lists."
     if twice.true is None:
         return both
@@ -296,10 +296,9 @@ def neighbours_text(twice: NeighboursTwice) -> str:
 
 def neighbour_text(twice: NeighboursTwice, encoder: int, place: int) -> str:
     """One neighbour: its class, its cosine, and whether both encoders have it."""
-    near = twice.nearest[encoder]
     label = class_names(twice.classes)[int(twice.labels[encoder][place])]
-    both = " · in both lists" if near.rows[place] in twice.shared else ""
-    return f"**{label}** · cosine {number(float(near.cosine[place]), 3)}{both}"
+    both = " · in both lists" if twice.rows[encoder][place] in twice.shared else ""
+    return f"**{label}** · cosine {number(float(twice.cosine[encoder][place]), 3)}{both}"
 
 
 def cut_text(titles: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -228,14 +229,9 @@ def coincident(series: Mapping[str, Sequence[MethodRuns]]) -> dict[str, str]:
     means = {
         name: {run.shots: run.accuracy.mean() for run in runs} for name, runs in series.items()
     }
-    for name, own in means.items():
-        for other in means:
-            if other == name:
-                break
-            theirs = means[other]
-            if own.keys() == theirs.keys() and all(abs(own[n] - theirs[n]) < SAME for n in own):
-                found[name] = other
-                break
+    for (other, theirs), (name, own) in combinations(means.items(), 2):
+        if own.keys() == theirs.keys() and all(abs(own[n] - theirs[n]) < SAME for n in own):
+            found.setdefault(name, other)
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import pandas as pd
@@ -20,14 +20,6 @@ if TYPE_CHECKING:
 _ROUNDING = 1e-9
 
 
-class Setting(NamedTuple):
-    """A method or dataset and a number of shots, with the difference between two encoders."""
-
-    name: str
-    shots: int
-    difference: float  # from −1 to 1
-
-
 @dataclass(frozen=True)
 class EncoderGain:
     """The encoder after against the one before, over settings."""
@@ -37,8 +29,6 @@ class EncoderGain:
     wins: int
     losses: int
     mean: float  # difference, from −1 to 1
-    best: Setting
-    worst: Setting
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,18 +74,13 @@ class AccuracyByShots:
         return pd.DataFrame(rows)
 
     def summary(self) -> EncoderGain | None:
-        """Wins and losses of the encoder after, and its best and worst setting; None for none."""
+        """Wins and losses of the encoder after; None without a setting."""
         table = self.table()
         if not len(table):
             return None
         difference = table["difference"].to_numpy()
         wins, losses = (int((way * difference > _ROUNDING).sum()) for way in (1, -1))
-        best, worst = (
-            Setting(str(row[self.what]), int(row["shots"]), float(row["difference"]))
-            for row in (table.iloc[difference.argmax()], table.iloc[difference.argmin()])
-        )
-        mean = float(difference.mean())
-        return EncoderGain(self.names, len(table), wins, losses, mean, best, worst)
+        return EncoderGain(self.names, len(table), wins, losses, float(difference.mean()))
 
 
 def accuracy_by_shots(

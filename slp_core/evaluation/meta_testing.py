@@ -64,11 +64,6 @@ class MetaTest:
         """Changed predictions that were correct before."""
         return int((self.before == self.true)[self.changed].sum())
 
-    @property
-    def fell(self) -> int:
-        """Lines whose loss is lower before the last step than before the first."""
-        return sum(losses[-1] < losses[0] for losses in self.losses if losses)
-
 
 def meta_test(
     episode: Episode,
@@ -79,7 +74,7 @@ def meta_test(
     cancelled: Callable[[], bool] | None = None,
 ) -> MetaTest:
     """Fine-tune an encoder on an episode's support set and evaluate it on the query set."""
-    from slp_core.methods import MetaSLPClassifier
+    from slp_core.methods.meta_slp import MetaSLPClassifier
 
     dataset, query = episode.dataset, judged_rows(episode, max_query)
     start = MetaSLPClassifier(encoder=encoder, steps=0, cancelled=cancelled)
@@ -110,7 +105,7 @@ def zipped_tuned_encoder(episode: Episode, encoder: str, line: int, name: str) -
     """The encoder as `meta_test` fine-tunes it on one line, trained again, as a zipped folder."""
     from slp_core.encoders import load_encoder
     from slp_core.encoders.export import zipped_encoder
-    from slp_core.methods import MetaSLPClassifier
+    from slp_core.methods.meta_slp import MetaSLPClassifier
 
     support = episode.dataset.examples.take(episode.support)
     model = MetaSLPClassifier(encoder=encoder).fit(support, episode.y_support)

@@ -12,7 +12,7 @@ from slp_core.encoders import Vectors, vectors_on
 from slp_core.errors import Cancelled
 from slp_core.evaluation.results import Scores
 from slp_core.evaluation.runner import fit_and_score
-from slp_core.methods.parameters import Parameters, parameters_of
+from slp_core.methods.protocols import Parameters, parameters_of
 
 if TYPE_CHECKING:
     from slp_core.data import Episode, FewShotDataset

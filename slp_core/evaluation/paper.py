@@ -28,7 +28,6 @@ PAPER_SEEDS = 3
 DECIMALS = 1
 """Percentages are printed, and compared, to this many decimals."""
 STORED = "our_runs.csv.gz"
-_SAME = 1e-9  # points: a smaller difference is rounding
 _SIZES = {"minilm-l4": "4 layers, 19M parameters", "minilm-l6": "6 layers, 23M parameters"}
 
 
@@ -42,21 +41,17 @@ def encoder_size(name: str) -> str:
 
 
 @cache
-def _paper_results() -> pd.DataFrame:
+def paper_results() -> pd.DataFrame:
+    """16 LEOPARD tasks × 3 numbers of shots × 10 systems: accuracies in percent over its draws."""
     import pandas as pd
 
     with files("slp_core.evaluation").joinpath("paper_results.csv").open(encoding="utf-8") as file:
         return pd.read_csv(file, comment="#")
 
 
-def paper_results() -> pd.DataFrame:
-    """16 LEOPARD tasks × 3 numbers of shots × 10 systems: accuracies in percent over its draws."""
-    return _paper_results().copy()
-
-
 def paper_systems() -> tuple[str, ...]:
     """Names of the systems that the paper reports, sorted."""
-    return tuple(sorted(_paper_results()["system"].unique()))
+    return tuple(sorted(paper_results()["system"].unique()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,38 +165,6 @@ def registered(method: str) -> tuple[int, str]:
     """Order of methods in tables: the registry's, then any others by name."""
     names = list(METHODS)
     return (names.index(method) if method in METHODS else len(names), method)
-
-
-@dataclass(frozen=True)
-class MethodsBeside:
-    """One of our methods and another where both were run on the paper's tasks."""
-
-    method: str  # titles
-    other: str
-    settings: int
-    at_or_above: int  # settings in which the method is
-    mean: float  # difference in percentage points over the settings
-    encoders: int  # other ones that the settings are of; 0 where they are of the one asked for
-
-
-def methods_beside(
-    summary: pd.DataFrame, method: str, other: str, encoder: str
-) -> MethodsBeside | None:
-    """Compare two methods on an encoder, or on all where they were not run on it."""
-    both = compare_methods(summary[summary["method"].isin([method, other])], other)
-    here = both[both["encoder"] == encoder]
-    among = both if here.empty else here
-    if among.empty:
-        return None
-    difference = among["accuracy_mean"] - among["paper_mean"]
-    return MethodsBeside(
-        method_title(method),
-        method_title(other),
-        len(among),
-        int((difference > -_SAME).sum()),
-        float(difference.mean()),
-        among["encoder"].nunique() if here.empty else 0,
-    )
 
 
 def titled(rows: pd.DataFrame) -> pd.DataFrame:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from numbers import Integral
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from slp_core.errors import DatasetError, SLPError
 from slp_core.methods.table import Method
@@ -52,12 +51,9 @@ class Task:
     load: Callable[[], FewShotDataset]
 
 
-def find_tasks(
-    sources: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
-) -> tuple[Task, ...]:
+def find_tasks(sources: Sequence[str | os.PathLike[str]]) -> tuple[Task, ...]:
     """The tasks of LEOPARD folders, folders of these, files and bundled datasets, unread."""
-    each = _all_of("sources", sources, (str, os.PathLike), "names or paths")
-    tasks = [task for source in each for task in _tasks_of(os.fspath(source))]
+    tasks = [task for source in sources for task in _tasks_of(os.fspath(source))]
     names = [task.name for task in tasks]
     for name in names:
         if names.count(name) > 1:
@@ -100,43 +96,6 @@ def _tasks_of(source: str) -> list[Task]:
     )
 
 
-def check_tasks(tasks: Task | Sequence[Task]) -> tuple[Task, ...]:
-    """The tasks that an evaluation is asked for; raises SLPError where there are none."""
-    found = _all_of("tasks", tasks, Task, "tasks that find_tasks has found")
-    if not found:
-        raise SLPError("There is no task to run: give one or more that find_tasks has found.")
-    return found
-
-
-def check_names(argument: str, names: str | Sequence[str]) -> tuple[str, ...]:
-    """Each name once, in the order given; raises SLPError where one is no text."""
-    return tuple(dict.fromkeys(_all_of(argument, names, str, "names")))
-
-
-def check_count(argument: str, value: Any, otherwise: str = "") -> int:
-    """Take a whole number of at least 1; raises SLPError at any other, saying what else may be."""
-    if isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= 1:
-        return int(value)
-    raise SLPError(f"{argument} must be a whole number of at least 1{otherwise}, not {value!r}.")
-
-
-def check_shots(shots: int | Sequence[int]) -> tuple[int, ...]:
-    """Each number of shots once, in the order given; raises SLPError at one that cannot be."""
-    each = _items(shots)
-    if not each:
-        raise SLPError("There is no number of shots to run: give one or more, such as (4, 8, 16).")
-    return tuple(dict.fromkeys(check_count("shots", n_shots) for n_shots in each))
-
-
-def check_jobs(n_jobs: Any) -> int:
-    """Take a number of processes as joblib does; raises SLPError where it would not."""
-    if isinstance(n_jobs, Integral) and not isinstance(n_jobs, bool) and n_jobs != 0:
-        return int(n_jobs)
-    raise SLPError(
-        f"n_jobs must be a whole number of at least 1, or -1 for all cores, not {n_jobs!r}."
-    )
-
-
 def check_recordable(name: str) -> None:
     """Raise SLPError at the name of a task or an encoder that no row of results can hold."""
     try:
@@ -149,23 +108,6 @@ def check_recordable(name: str) -> None:
         fault = "holds a line break"
     shown = name.encode("unicode_escape").decode()
     raise SLPError(f"The name '{shown}' {fault}, and no results file can hold it: rename it.")
-
-
-def _items(given: Any) -> tuple[Any, ...]:
-    """What is listed; one alone, such as a text and not its letters, is an item itself."""
-    alone = isinstance(given, str) or not isinstance(given, Iterable)
-    return (given,) if alone else tuple(given)
-
-
-def _all_of(
-    argument: str, given: Any, kind: type | tuple[type, ...], wanted: str
-) -> tuple[Any, ...]:
-    """The items of an argument; raises SLPError where one is not of the kind."""
-    items = _items(given)
-    for item in items:
-        if not isinstance(item, kind):
-            raise SLPError(f"{argument} must be {wanted}, not {item!r}.")
-    return items
 
 
 def _is_task(folder: Path) -> bool:

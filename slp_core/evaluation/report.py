@@ -71,18 +71,11 @@ def _accuracy_table(summary: pd.DataFrame, beside: pd.DataFrame) -> str:
     methods = sorted(summary["method"].unique(), key=registered)
     systems = list(dict.fromkeys(beside["system"]))
     cells = {}
-    for key, mean, std, n in zip(
-        _keys(summary, "method"),
-        summary["accuracy_mean"],
-        summary["accuracy_std"],
-        summary["n"],
-        strict=True,
-    ):
-        cells[key] = f"{plus_minus(mean, std, n)} ({n})"
-    for key, mean, std in zip(
-        _keys(beside, "system"), beside["paper_mean"], beside["paper_std"], strict=True
-    ):
-        cells[key] = plus_minus(mean, std, PAPER_DRAWS)
+    accuracy = ("accuracy_mean", "accuracy_std", "n")
+    for *key, mean, std, n in _rows(summary, "task", "shots", "method", *accuracy):
+        cells[tuple(key)] = f"{plus_minus(mean, std, n)} ({n})"
+    for *key, mean, std in _rows(beside, "task", "shots", "system", "paper_mean", "paper_std"):
+        cells[tuple(key)] = plus_minus(mean, std, PAPER_DRAWS)
     settings = summary[["task", "shots"]].drop_duplicates().sort_values(["task", "shots"])
     return _table(
         ["task", "shots", *methods, *(f"paper: {system}" for system in systems)],
@@ -100,10 +93,6 @@ def _outcome_table(comparison: pd.DataFrame) -> str:
         for row in counts.itertuples(index=False, name=None)
     ]
     return _table(["method", "paper's system", "wins", "losses", "ties", "mean difference"], lines)
-
-
-def _keys(table: pd.DataFrame, column: str) -> zip[tuple[str, int, str]]:
-    return zip(table["task"], table["shots"], table[column], strict=True)
 
 
 def plus_minus(mean: float, std: float, n: int) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -19,27 +20,19 @@ from slp_core.evaluation.pools import Pool, WorkersLost, open_pool
 from slp_core.evaluation.protocol import (
     Run,
     Task,
-    check_count,
-    check_jobs,
-    check_names,
     check_recordable,
-    check_shots,
-    check_tasks,
     plan_runs,
 )
 from slp_core.evaluation.results import Origins, ResultsFile, Scores, impossible
 from slp_core.markdown import unmarked
 from slp_core.memory import return_what_is_free
-from slp_core.methods.table import METHODS, Method, get_method
-from slp_core.sentences import count, listed
+from slp_core.methods.table import Method, get_method
+from slp_core.sentences import count
 
 if TYPE_CHECKING:
     from slp_core.data import Episode, FewShotDataset
     from slp_core.encoders import Encoder, Normalisation
     from slp_core.methods.protocols import Classifier
-
-_SENTENCES = 3
-"""The most lines about one thing that is odd in a task's draws."""
 
 
 @dataclass
@@ -54,13 +47,13 @@ class Outcome:
 
 
 def evaluate(
-    tasks: Task | Sequence[Task],
-    methods: str | Sequence[str],
+    tasks: Sequence[Task],
+    methods: Sequence[str],
     path: str | os.PathLike[str],
     *,
-    encoders: str | Sequence[str] = (),
+    encoders: Sequence[str] = (),
     normalisation: Normalisation | None = None,
-    shots: int | Sequence[int] = (4, 8, 16),
+    shots: Sequence[int] = (4, 8, 16),
     n_draws: int | None = None,
     n_seeds: int = 1,
     n_jobs: int = 1,
@@ -75,13 +68,8 @@ def evaluate(
     """
     from slp_core.encoders import load_encoder
 
-    tasks, shots = check_tasks(tasks), check_shots(shots)
-    methods, encoders = check_names("methods", methods), check_names("encoders", encoders)
-    if not methods:
-        raise SLPError(f"There is no method to run: name one or more of {', '.join(METHODS)}.")
-    if n_draws is not None:
-        n_draws = check_count("n_draws", n_draws, ", or None for all draws")
-    n_seeds, n_jobs = check_count("n_seeds", n_seeds), check_jobs(n_jobs)
+    methods, encoders = (list(dict.fromkeys(names)) for names in (methods, encoders))
+    shots = list(dict.fromkeys(shots))
     for name in (*(task.name for task in tasks), *encoders):
         check_recordable(name)
     chosen = [get_method(name) for name in methods]
@@ -93,14 +81,14 @@ def evaluate(
         for task in tasks:
             try:
                 dataset = task.load()
-                _check_kept(task.name, dataset, results)
                 origins.check("task", task.name, dataset.digest)
             except SLPError as error:
                 outcome.failed.append(f"{task.name}: {error}")
                 continue
             outcome.remarks.extend(unmarked(remark) for remark in dataset.warnings)
             episodes = _draw_episodes(task.name, dataset, shots, n_draws, outcome)
-            outcome.remarks.extend(_odd_draws(task.name, episodes))
+            odd = Counter(unmarked(remark) for e in episodes.values() for remark in e.warnings)
+            outcome.remarks += [f"{task.name}, {count(n, 'draw')}: {why}" for why, n in odd.items()]
             for name in encoders or (dataset.default_encoder,):
                 label = name if normalisation is None else _scaled(name, normalisation)
                 try:
@@ -133,9 +121,10 @@ def evaluate(
                         continue
                     origins.keep("task", task.name, dataset.digest)
                     origins.keep("encoder", label, made_by)
-                    works = [
-                        _work(run, name, dataset.y, episodes[run.shots, run.draw]) for run in runs
-                    ]
+                    works = []
+                    for run in runs:
+                        fitted, at = get_method(run.method), episodes[run.shots, run.draw]
+                        works.append(Work(run, fitted, name, dataset.y, at.support, at.query))
                     _run_all(works, rows, pool, results, outcome, report)
                     del rows  # or it would still be held while the next ones are made
                     return_what_is_free()  # thousands of small arrays leave gaps, not room
@@ -194,23 +183,6 @@ def encoder_digest(encoder: Encoder) -> str:
     return f"{made_by} {encoder.normalisation}" if made_by else ""
 
 
-def _check_kept(task: str, dataset: FewShotDataset, results: ResultsFile) -> None:
-    """See that the file's rows of a task can be of this dataset, also where it has no digest."""
-    of_task = ((run, scores) for run, scores in results.rows.items() if run.task == task)
-    kept = {(run.shots, run.draw, scores.n_query) for run, scores in of_task}
-    for shots, draw, n_query in sorted(kept):
-        try:
-            here = len(dataset.draw(shots, draw).query)
-        except DatasetError:
-            here = 0
-        if n_query != here:
-            raise SLPError(
-                f"{results.path} holds rows of other data under this name (draw {draw} with "
-                f"{shots} shots has {n_query:,} query points there, and {here:,} here): delete the "
-                "file, or give another one (--out)."
-            )
-
-
 def _draw_episodes(
     task: str,
     dataset: FewShotDataset,
@@ -245,40 +217,6 @@ def _draw_episodes(
     return episodes
 
 
-def _odd_draws(task: str, episodes: dict[tuple[int, int], Episode]) -> Iterator[str]:
-    """Remarks on support sets, a line for each sentence with all those that it is true of."""
-    found: dict[str, list[Episode]] = {}
-    for episode in episodes.values():
-        for remark in episode.warnings:
-            found.setdefault(unmarked(remark), []).append(episode)
-    remarks = list(found.items())
-    whole = len(remarks) if len(remarks) <= _SENTENCES else _SENTENCES - 1
-    for sentence, odd in remarks[:whole]:
-        yield f"{task}, {_places(odd)}: {sentence}"
-    others = {(e.shots, e.draw): e for _, odd in remarks[whole:] for e in odd}
-    if others:
-        yield f"{task}, {_places(list(others.values()))}: similar remarks."
-
-
-def _places(episodes: Sequence[Episode]) -> str:
-    """Draws in words: "4 shots, draws 0–2 and 5; 8 shots, draw 1"."""
-    draws: dict[int, list[int]] = {}
-    for episode in episodes:
-        draws.setdefault(episode.shots, []).append(episode.draw)
-    shown = []
-    for shots, numbers in sorted(draws.items()):
-        ranges: list[list[int]] = []
-        for draw in sorted(numbers):
-            if ranges and draw == ranges[-1][-1] + 1:
-                ranges[-1].append(draw)
-            else:
-                ranges.append([draw])
-        noun = "draw" if len(numbers) == 1 else "draws"
-        spans = [f"{run[0]}–{run[-1]}" if len(run) > 1 else str(run[0]) for run in ranges]
-        shown.append(f"{count(shots, 'shot')}, {noun} {listed(spans)}")
-    return "; ".join(shown)
-
-
 @dataclass(frozen=True)
 class Work:
     """What a worker needs to carry one run out, beside the task's rows."""
@@ -295,10 +233,6 @@ def _scaled(name: str, normalisation: str) -> str:
     """An encoder's name in the rows where a normalisation was asked for; old names keep theirs."""
     choice = EncoderChoice.of(name)
     return f"{name}+{normalisation}" if str(choice) != name else str(choice.scaled(normalisation))
-
-
-def _work(run: Run, encoder: str, y: np.ndarray, episode: Episode) -> Work:
-    return Work(run, get_method(run.method), encoder, y, episode.support, episode.query)
 
 
 def _run_all(

@@ -22,7 +22,6 @@ from slp_core.evaluation.paper import (
     PAPER_DRAWS,
     PAPER_ENCODER_NAME,
     PAPER_SEEDS,
-    MethodsBeside,
     encoder_title,
     method_title,
     outcome_counts,
@@ -292,22 +291,11 @@ def task_text(task: str) -> str:
     return f"Accuracy (%), mean ± SD over the runs. A tie: equal when rounded to 0.1.{other}"
 
 
-def methods_beside_text(found: MethodsBeside) -> str:
-    """How one of our methods compares with another on the paper's tasks."""
-    method, other = MethodTitle(found.method), MethodTitle(found.other)
-    encoder = count(found.encoders, "other encoder") if found.encoders else "this encoder"
-    return (
-        f"On the paper's tasks with {encoder} {method:inside} is at or above {other:inside} in "
-        f"{found.at_or_above:,} of {count(found.settings, 'setting')}; mean difference "
-        f"{signed_points(found.mean / 100)}."
-    )
-
-
 # Encoders
 
 
 def encoder_gain_text(gain: EncoderGain | None) -> str:
-    """In how many settings the encoder after is better, and where most and least."""
+    """In how many settings the encoder after is better, and by how much."""
     if gain is None:
         return "No support set leaves a query set to evaluate on."
     before, after = map(EncoderName, gain.names)
@@ -316,17 +304,6 @@ def encoder_gain_text(gain: EncoderGain | None) -> str:
         f"{after} against {before}: wins / losses / ties {gain.wins} / {gain.losses} / {ties}, "
         f"mean difference {signed_points(gain.mean)}."
     )
-
-
-def encoder_extremes_text(gain: EncoderGain | None) -> str:
-    """The best and the worst setting of the encoder after."""
-    if gain is None:
-        return ""
-    best, worst = (
-        f"{signed_points(each.difference)} ({ClassName(each.name)}, {count(each.shots, 'shot')})"
-        for each in (gain.best, gain.worst)
-    )
-    return f"Best difference: {best}. Worst: {worst}."
 
 
 def tuning_text(result: MetaTest) -> str:
@@ -342,14 +319,6 @@ def tuning_text(result: MetaTest) -> str:
         f"{text}: accuracy {after:.1%} on {count(m, 'query example')}{sampled}, {before:.1%} "
         f"before. Changed predictions: {len(result.changed):,}, of which {result.newly_correct:,} "
         f"newly correct and {result.newly_wrong:,} no longer correct."
-    )
-
-
-def tuning_loss_text(result: MetaTest) -> str:
-    """On how many lines the loss fell."""
-    return (
-        "Loss before each step. Lines with a lower loss before the last step than before the "
-        f"first: {result.fell} of {len(result.lines)}."
     )
 
 

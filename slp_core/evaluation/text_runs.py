@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 from slp_core.errors import Cancelled
 from slp_core.evaluation.method_runs import MethodRuns, judged_rows
 from slp_core.evaluation.runner import score
-from slp_core.methods.parameters import parameters_of
+from slp_core.methods.protocols import parameters_of
 
 if TYPE_CHECKING:
     from slp_core.data import FewShotDataset

@@ -11,25 +11,11 @@ THIN = 1e-9  # of the width of w: what rounding makes of a point at which three 
 _EQUAL = 1e-12  # between two soft labels, in units of 1 or of the largest logit
 
 
-class Share(float):
+def weight(w: float, decimals: int = 2) -> str:
     """A w in a text: only 0 reads as 0, and only 1 as 1."""
-
-    _finest = 1e-4  # what is nearer to an end than this has no digits
-
-    def __format__(self, spec: str) -> str:
-        text = format(float(self), spec or ".2f")
-        if not 0 < self < 1 or float(text) not in (0.0, 1.0):
-            return text
-        rest = min(float(self), 1.0 - float(self))
-        if rest < self._finest:
-            return "almost 0" if self < 0.5 else "almost 1"
-        return f"{float(self):.{int(np.ceil(-np.log10(rest))) + 1}f}"
-
-
-class Edge(Share):
-    """A w at which one interval ends and the next begins: with digits however near to an end."""
-
-    _finest = 0.0
+    while 0 < w < 1 and decimals < 15 and float(f"{w:.{decimals}f}") in (0.0, 1.0):
+        decimals += 1
+    return f"{w:.{decimals}f}"
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,13 @@ import numpy as np
 import pandas as pd
 
 from slp_core.errors import SLPError
-from slp_core.explain.default_point import DefaultPoint, margins, smallest_margin
-from slp_core.explain.predictions import Predictions, predict_query_set
-from slp_core.explain.voting import read_voting
+from slp_core.explain.places import Places, read_places
+from slp_core.explain.predictions import (
+    Predictions,
+    margins,
+    predict_query_set,
+    smallest_margin,
+)
 from slp_core.methods.protocols import (
     HasProbabilities,
     has_local_soft_labels,
@@ -40,7 +44,7 @@ CROSSING = ("concentration", "off_line")  # what Theorem 2 is about
 
 
 @dataclass(frozen=True, eq=False)
-class Causes:
+class Causes(Places):
     """The cause of each error among m query examples."""
 
     classes: tuple[str, ...]
@@ -52,12 +56,6 @@ class Causes:
     tied: np.ndarray  # (m,)
     cause: np.ndarray  # (m,)
     margin: np.ndarray  # (m,)
-    line: np.ndarray  # (m,)
-    w: np.ndarray  # (m,)
-    t: np.ndarray  # (m,)
-    r: np.ndarray  # (m,)
-    along: np.ndarray  # (m,)
-    predicted_along: np.ndarray  # (m,)
     local: bool
 
     @property
@@ -101,30 +99,16 @@ class Causes:
                 shown &= values == wanted
         return shown
 
-    def default_point(self, line: int) -> DefaultPoint | None:
+    def default_point(self, line: int) -> int | None:
         """An error on a line with the smallest margin, one that Theorem 2 explains if any."""
-        if not len(self.true):
-            return None
-        here = self.line == line
-        wrong = here & self.wrong
-        crossed = wrong & np.isin(self.cause, CROSSING)
-        return smallest_margin(
-            self.margin,
-            [
-                ("crossing", line, crossed),
-                ("errors", line, wrong),
-                ("all", line, here),
-                ("errors", None, self.wrong),
-                ("all", None, np.ones_like(here)),
-            ],
-        )
+        here, crossed = self.line == line, np.isin(self.cause, CROSSING)
+        everything, wrong = np.ones_like(here), self.wrong
+        return smallest_margin(self.margin, here & crossed, here & wrong, here, wrong, everything)
 
     def most_confident_error(self, among: np.ndarray, line: int) -> int | None:
         """The most confident error among some examples, on this line if there is one."""
         wrong = among & self.wrong
-        here = wrong & (self.line == line)
-        found = here if here.any() else wrong
-        return int(np.where(found, self.margin, np.inf).argmin()) if found.any() else None
+        return smallest_margin(self.margin, wrong & (self.line == line), wrong)
 
     @property
     def worst_line(self) -> int:
@@ -158,42 +142,30 @@ def read_causes(
     margin = margins(found.probability, true)
     cause = np.where(predicted == true, "", "embedding").astype("<U13")
     spared = (predicted != true) & (nearest == true)
-    if not predicts_from_lines(model):
-        cause[spared] = "rule"
-        nowhere = np.full(m, np.nan)
-        no_line = np.full(m, -1)
-        place = (no_line, nowhere, nowhere, nowhere, nowhere, no_line)
-        kinds, n_lines, local = _WITHOUT_LINES, 0, False
-    else:
-        voting = read_voting(model, X)
-        at = voting.place
-        carried = model.carries(at.line, true)
+    if predicts_from_lines(model):
+        places = read_places(model, X)
+        carried, straight = model.carries(places.line, true), places.predicted_along == true
         cause[spared & ~carried] = "line"
-        crossing = spared & carried
-        straight = voting.predicted_along == true
-        cause[crossing & straight] = "concentration"
-        cause[crossing & ~straight] = "off_line"
-        place = (at.line, at.w, at.t, at.r, voting.along, voting.predicted_along)
-        local = has_local_soft_labels(model)
+        cause[spared & carried & straight] = "concentration"
+        cause[spared & carried & ~straight] = "off_line"
         kinds, n_lines = _WITH_LINES, len(model.lines_)
-    line, w, t, r, along, predicted_along = place
+    else:
+        cause[spared] = "rule"
+        no_line, nowhere = np.full(m, -1), np.full(m, np.nan)
+        places = Places(no_line, nowhere, nowhere, nowhere, nowhere, no_line)
+        kinds, n_lines = _WITHOUT_LINES, 0
     return Causes(
-        names,
-        kinds,
-        n_lines,
-        true,
-        predicted,
-        nearest,
-        found.tied,
-        cause,
-        margin,
-        line,
-        w,
-        t,
-        r,
-        along,
-        predicted_along,
-        local,
+        **vars(places),
+        classes=names,
+        kinds=kinds,
+        n_lines=n_lines,
+        true=true,
+        predicted=predicted,
+        nearest=nearest,
+        tied=found.tied,
+        cause=cause,
+        margin=margin,
+        local=has_local_soft_labels(model),
     )
 
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from slp_core.errors import SLPError
 from slp_core.explain.bands import THIN
+from slp_core.explain.places import weighed
 from slp_core.explain.point import PointReading, read_point
-from slp_core.explain.voting import weighed
 from slp_core.methods.protocols import HasLines, HasProbabilities, predicts_from_lines
 from slp_core.methods.tables import nameless
 

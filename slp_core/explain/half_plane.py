@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from slp_core.explain.places import weighed
 from slp_core.explain.profile import LineProfile
-from slp_core.explain.voting import weighed
 from slp_core.lines import vote_at
 
 

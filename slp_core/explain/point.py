@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from slp_core.explain.bands import Bands, winning_bands
+from slp_core.explain.places import weight_along
 from slp_core.explain.predictions import TIE
-from slp_core.explain.voting import read_voting
 from slp_core.lines import distances
 from slp_core.methods.protocols import (
     HasLines,
@@ -80,8 +80,8 @@ def read_point(
     away = distances(X, centroids)[0]
     if not predicts_from_lines(model):
         return PointReading(names, true, int(probability.argmax()), probability, away)
-    voting = read_voting(model, X)
-    at, labels = voting.place, voting.labels[0]
+    at = model.place(X)
+    labels = model.vote_labels(X, at.line)[0]
     number = int(at.line[0])
     line = model.lines_[number]
     off = _nearness(model, X, at.segment_distance[0])
@@ -102,7 +102,7 @@ def read_point(
         t=float(at.t[0]),
         r=float(at.r[0]),
         length=line.length,
-        along=float(voting.along[0]),
+        along=float(weight_along(model, at)[0]),
         runner_up=runner_up,
         lead=0.0 if runner_up is None else max(0.0, float(off[runner_up] - off[number])),
         bands=winning_bands(*labels),

@@ -6,11 +6,27 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from slp_core.explain.default_point import DefaultPoint, margins, smallest_margin
 from slp_core.lines import distances
 from slp_core.methods.protocols import HasProbabilities
 
 TIE = 1e-9  # between the distances of a point, of the largest one
+_SAME = 1e-9  # of probability, within which two margins are one
+
+
+def margins(probability: np.ndarray, true: np.ndarray) -> np.ndarray:
+    """(m,) probability of the true class less that of the best other one; 1 for one class alone."""
+    own = np.take_along_axis(probability, true[:, None], axis=1)[:, 0]
+    others = probability.copy()
+    np.put_along_axis(others, true[:, None], 0.0, axis=1)
+    return own - others.max(axis=1, initial=0.0)
+
+
+def smallest_margin(margin: np.ndarray, *groups: np.ndarray) -> int | None:
+    """The first example with the smallest margin in the first of these groups that has any."""
+    for among in groups:
+        if among.any():
+            return int((among & (margin <= margin[among].min() + _SAME)).argmax())
+    return None
 
 
 @dataclass(frozen=True)
@@ -52,16 +68,11 @@ class Predictions:
         k = len(self.classes)
         return np.bincount(self.true * k + self.predicted, minlength=k * k).reshape(k, k)
 
-    def default_point(self) -> DefaultPoint | None:
+    def default_point(self) -> int | None:
         """An error of the smallest margin, one whose nearest centroid is correct if any."""
-        if not len(self.true):
-            return None
         spared = self.wrong & (self.nearest == self.true)
-        everything = np.ones_like(self.wrong)
-        return smallest_margin(
-            margins(self.probability, self.true),
-            [("spared", None, spared), ("errors", None, self.wrong), ("all", None, everything)],
-        )
+        margin = margins(self.probability, self.true)
+        return smallest_margin(margin, spared, self.wrong, np.ones_like(self.wrong))
 
     def error_after(self, index: int | None) -> int | None:
         """The next most confident error after an example, round again; None without errors."""

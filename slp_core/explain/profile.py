@@ -8,7 +8,7 @@ import numpy as np
 
 from slp_core.explain.bands import Bands, winning_bands
 from slp_core.explain.causes import Causes
-from slp_core.explain.voting import check_lines, read_voting, weighed
+from slp_core.explain.places import check_lines, read_places, weighed
 from slp_core.lines import Line
 from slp_core.methods.protocols import HasLines, has_constant_soft_labels
 from slp_core.methods.tables import nameless, without_names
@@ -63,25 +63,19 @@ def line_profile(
     """Read one line off a fitted method, with the examples assigned to it."""
     check_lines(model)
     model, X = without_names(model, X)
-    if causes is not None and causes.n_lines:
-        line, w, t, r = causes.line, causes.w, causes.t, causes.r
-        along, predicted_along = causes.along, causes.predicted_along
-    else:
-        voting = read_voting(model, X)
-        line, w, t, r = voting.place.line, voting.place.w, voting.place.t, voting.place.r
-        along, predicted_along = voting.along, voting.predicted_along
-    rows = np.flatnonzero(line == number)
+    places = causes if causes is not None and causes.n_lines else read_places(model, X)
+    rows = np.flatnonzero(places.line == number)
     soft_labels = model.soft_labels_[number] if has_constant_soft_labels(model) else None
     return LineProfile(
         tuple(str(c) for c in model.classes_),
         number,
         model.lines_[number],
         rows,
-        w[rows],
-        t[rows],
-        r[rows],
-        along[rows],
-        predicted_along[rows],
+        places.w[rows],
+        places.t[rows],
+        places.r[rows],
+        places.along[rows],
+        places.predicted_along[rows],
         soft_labels,
         None if soft_labels is None else winning_bands(*soft_labels),
     )

@@ -6,10 +6,9 @@ import numpy as np
 
 from slp_core.explain.predictions import Predictions
 from slp_core.explain.soft_label_draws import SoftLabelDraws
-from slp_core.explain.soft_label_edits import SeenExamples, SoftLabelEdit
 from slp_core.explain.soft_label_pairs import SoftLabelPairs
 from slp_core.explain.soft_label_path import SoftLabelPath
-from slp_core.explain.soft_labels import SIDES, Prototype, SoftLabels, Theorem1
+from slp_core.explain.soft_labels import SIDES, Prototype, SoftLabelEdit, SoftLabels, Theorem1
 from slp_core.glossary import term
 from slp_core.sentences import (
     ClassName,
@@ -98,11 +97,14 @@ def edit_text(edit: SoftLabelEdit) -> str:
     return f"{what}: accuracy {before}; {method} itself: {_accuracy(edit.method)}."
 
 
-def seen_text(seen: SeenExamples) -> str:
+def seen_text(shots: int, draw: int, support: np.ndarray, query: np.ndarray) -> str:
     """That prototypes come from another draw, whose support set is tested on here."""
+    seen = int(np.isin(query, support).sum())
+    if not seen:
+        return ""
     return (
-        f"Fitted on support set {seen.draw} at {count(seen.shots, 'shot')}, which holds "
-        f"{seen.seen:,} of the {seen.n:,} query examples here: accuracy may be too high."
+        f"Fitted on support set {draw} at {count(shots, 'shot')}, which holds {seen:,} of the "
+        f"{len(query):,} query examples here: accuracy may be too high."
     )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import softmax
 
 from slp_core.errors import SLPError
+from slp_core.explain.predictions import Predictions
 from slp_core.lines import Line
 from slp_core.methods.protocols import (
     HasLines,
@@ -87,6 +88,22 @@ class Theorem1:
         return self.exception is None
 
 
+@dataclass(frozen=True, eq=False)
+class SoftLabelEdit:
+    """A method's predictions, those of its soft labels held constant, and those of edited ones."""
+
+    method: Predictions
+    constant: bool
+    before: Predictions
+    now: Predictions
+    touched: bool
+
+    @property
+    def changed(self) -> int:
+        """How many predictions the edit has changed."""
+        return int(np.count_nonzero(self.now.predicted != self.before.predicted))
+
+
 def read_soft_labels(model: HasProbabilities, method: str, X: np.ndarray) -> SoftLabels:
     """Read the soft labels of every prototype off a fitted classifier."""
     check_fitted(model)
@@ -116,8 +133,8 @@ def soft_labels_at(model: HasLines, x: np.ndarray) -> tuple[int, np.ndarray]:
     """The line that a point is assigned to, and (2, K) the soft labels there."""
     model, X = nameless(model), np.asarray(x, dtype=np.float64)[None]
     line = int(model.place(X).line[0])
-    labels = model.soft_labels(X) if has_local_soft_labels(model) else model.vote_labels(X)
-    return line, labels[0]
+    labels = model.vote_labels(X)[0]
+    return line, softmax(labels, axis=1) if has_local_soft_labels(model) else labels
 
 
 def soft_labels_at_prototypes(model: HasLines) -> np.ndarray:

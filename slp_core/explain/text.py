@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from slp_core.explain.bands import Bands, Edge, Share
+from slp_core.explain.bands import Bands, weight
 from slp_core.explain.causes import CAUSE_NAMES, CAUSES, Causes
 from slp_core.explain.counterfactuals import Counterfactual, distance_of_w
-from slp_core.explain.default_point import DefaultPoint
 from slp_core.explain.half_plane import HalfPlane
 from slp_core.explain.headline import Headline
 from slp_core.explain.point import PointReading
@@ -22,12 +21,6 @@ _NAMED = 4  # classes or centroids that a sentence names
 _ON_A_LINE = 3  # classes that a line's title names
 _DIGITS, _MOST_DIGITS = 3, 10  # more than three where the nearest two centroids would read the same
 _EMPTY = "The query set is empty."
-_GROUPS = {
-    "crossing": "one of the most confident errors by *concentration* or *line-model error*",
-    "spared": "one of the most confident errors whose nearest centroid is correct",
-    "errors": "one of the most confident errors",
-    "all": "no errors; this example has the smallest margin",
-}
 
 
 # Predictions and errors
@@ -45,13 +38,6 @@ def predictions_text(predictions: Predictions) -> str:
     if never:
         method += f" never predicts {listed([names[c] for c in never], _NAMED)}"
     return f"{method}: {accuracy}, nearest centroid {percent(predictions.nearest_accuracy)}."
-
-
-def default_point_text(point: DefaultPoint) -> str:
-    """Why an example is shown that nobody selected."""
-    if point.line is None:
-        return _GROUPS[point.group]
-    return f"line {point.line + 1}: {_GROUPS[point.group]}"
 
 
 def headline_text(found: Headline) -> str:
@@ -176,7 +162,7 @@ def place_text(reading: PointReading) -> str:
         return ""
     t, length = (f"{value:.3g}".replace("-", "−") for value in (reading.t, reading.length))
     return (
-        f"Line {reading.line + 1}: w = {Share(reading.w):.3f}, t = {t} of {length}, "
+        f"Line {reading.line + 1}: w = {weight(reading.w, 3)}, t = {t} of {length}, "
         f"r = {reading.r:.3g}."
     )
 
@@ -186,9 +172,9 @@ def counterfactual_text(item: Counterfactual, reading: PointReading) -> str:
     names = class_names(reading.classes)
     predicted = "" if item.predicted is None else f"{names[item.predicted]}"
     if item.kind == "w":
-        low, high = map(Edge, item.interval)
+        low, high = map(weight, item.interval)
         change = distance_of_w(item.w, item.interval)
-        return f"w between {low:.2f} and {high:.2f} ({change:.2g} away): {predicted}"
+        return f"w between {low} and {high} ({change:.2g} away): {predicted}"
     if item.kind == "never" and reading.true is not None:
         return f"No w predicts {names[reading.true]}"
     if item.kind == "same":
@@ -197,7 +183,7 @@ def counterfactual_text(item: Counterfactual, reading: PointReading) -> str:
         lines = listed([line + 1 for line in item.lines])
         return f"{'Line' if len(item.lines) == 1 else 'Lines'} {lines}: {predicted}"
     if item.kind == "projected":
-        return f"Projected onto the line (w = {Share(item.w):.2f}): {predicted}"
+        return f"Projected onto the line (w = {weight(item.w)}): {predicted}"
     if item.kind == "method":
         return f"{MethodTitle(item.method)}: {predicted}"
     nearest = [names[item.predicted or 0], *(names[c] for c in item.tied)]
@@ -260,8 +246,8 @@ def line_text(profile: LineProfile) -> str:
     if profile.occupied is None:
         return f"{text}."
     names = class_names(profile.classes)
-    low, high = map(Share, profile.occupied)
-    text += f", w from {low:.2f} to {high:.2f}"
+    low, high = map(weight, profile.occupied)
+    text += f", w from {low} to {high}"
     if profile.bands is None:
         return f"{text}."
     text += f". Decision intervals there: {listed([names[c] for c in profile.winners])}."
@@ -271,7 +257,7 @@ def line_text(profile: LineProfile) -> str:
 
 def bands_text(bands: Bands, classes: Sequence[str]) -> str:
     """Every decision interval with its ends."""
-    names, ends = class_names(classes), [f"{Edge(edge):.2f}" for edge in bands.edges]
+    names, ends = class_names(classes), [weight(edge) for edge in bands.edges]
     each = [
         f"{names[c]} {low}–{high}"
         for c, low, high in zip(bands.classes, ends[:-1], ends[1:], strict=True)

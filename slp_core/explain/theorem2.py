@@ -13,11 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from slp_core.explain.bands import Bands, winning_bands
-from slp_core.explain.causes import Causes, read_causes
-from slp_core.explain.voting import check_lines
+from slp_core.explain.causes import CROSSING, Causes
+from slp_core.explain.places import check_lines
 from slp_core.lines import Line
 from slp_core.methods.protocols import HasLines, has_constant_soft_labels
-from slp_core.methods.tables import nameless
 
 
 @dataclass(frozen=True)
@@ -73,27 +72,12 @@ class Theorem2:
         """How many query examples."""
         return int(self.counted.sum())
 
-    @property
-    def share(self) -> float:
-        """Of those closest to their own class's centroid; NaN where there are none."""
-        return self.count / self.near if self.near else float("nan")
 
-
-def theorem2(
-    model: HasLines,
-    X: np.ndarray | None = None,
-    true: np.ndarray | None = None,
-    causes: Causes | None = None,
-) -> Theorem2:
-    """Count Theorem 2 on (m, d) and (m,) query examples; without them, only find the angles."""
-    check_lines(model)
-    if X is None or true is None:
-        model = nameless(model)
-        X, true = np.empty((0, model.n_features_in_)), np.empty(0, dtype=np.int64)
-    found = causes if causes is not None else read_causes(model, X, true)
-    counted = np.isin(found.cause, ("concentration", "off_line"))
-    near = int((found.nearest == found.true).sum())
-    return Theorem2(found.classes, near, counted, tuple(_turns(model)))
+def theorem2(model: HasLines, causes: Causes) -> Theorem2:
+    """Count Theorem 2 among the errors on a query set, and find the angles at which it begins."""
+    counted = np.isin(causes.cause, CROSSING)
+    near = int((causes.nearest == causes.true).sum())
+    return Theorem2(causes.classes, near, counted, turns_of(model))
 
 
 def furthest_off_axis(line: Line) -> tuple[int, float]:
@@ -132,9 +116,11 @@ def _r_at(w: np.ndarray, t: np.ndarray, length: float) -> np.ndarray:
     return np.where(never, np.inf, np.sqrt(np.maximum(squared, 0.0)))
 
 
-def _turns(model: HasLines) -> list[Turn]:
-    if not has_constant_soft_labels(model) or model.n_features_in_ == 1:  # no right angle there
-        return []
+def turns_of(model: HasLines) -> tuple[Turn, ...]:
+    """Where the bands of every line meet; nowhere with one feature, which has no right angle."""
+    check_lines(model)
+    if not has_constant_soft_labels(model) or model.n_features_in_ == 1:
+        return ()
     turns = []
     for number, line in enumerate(model.lines_):
         if line.length == 0 or len(line.classes) < 2:
@@ -152,4 +138,4 @@ def _turns(model: HasLines) -> list[Turn]:
             feet = np.hypot(t - line.positions[two], r).tolist()
             off = line.offsets[two].tolist()
             turns.append(Turn(number, upper, lower, w, float(np.degrees(angle)), t, r, *feet, *off))
-    return turns
+    return tuple(turns)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from slp_core.explain.point import PointReading, read_point
-from slp_core.explain.theorem2 import Turn, theorem2
+from slp_core.explain.theorem2 import Turn, turns_of
 from slp_core.lines import Line
 
 TOY_CLASSES = ("blue", "green", "yellow")
@@ -47,7 +47,8 @@ class WorkedExample:
 
 def worked_example() -> WorkedExample:
     """The toy example: blue, green and yellow on one line, and x = (1.5, 0.8) to be classified."""
-    from slp_core.methods import ConstraintSLPClassifier  # on demand: it imports scikit-learn
+    # On demand: it imports scikit-learn.
+    from slp_core.methods.constraint_slp import ConstraintSLPClassifier
 
     model = ConstraintSLPClassifier().fit(TOY_CENTROIDS, TOY_CLASSES)
     reading = read_point(model, TOY_POINT, TOY_CENTROIDS)
@@ -105,17 +106,18 @@ def papers_labels_midway() -> tuple[float, float]:
 
 def counter_example() -> tuple[Turn, tuple[WorkedStep, ...]]:
     """The proof's counter-example: A at −10, B at 5 and C at 15, and where A and B tie."""
-    from slp_core.methods import ConstraintSLPClassifier  # on demand: it imports scikit-learn
+    # On demand: it imports scikit-learn.
+    from slp_core.methods.constraint_slp import ConstraintSLPClassifier
 
     model = ConstraintSLPClassifier(floor=PAPERS_FLOOR).fit(COUNTER_CENTROIDS, COUNTER_CLASSES)
     free = ConstraintSLPClassifier().fit(COUNTER_CENTROIDS, COUNTER_CLASSES)
-    turn = next(turn for turn in theorem2(model).turns if turn.left == 0)
+    turn = next(turn for turn in turns_of(model) if turn.left == 0)
     at = np.radians(_COUNTER_ANGLE)
     length = model.lines_[0].length
     place = length * np.cos(at) * np.array([np.cos(at), np.sin(at)]) + COUNTER_CENTROIDS[0]
     printed = np.linalg.norm(place - COUNTER_CENTROIDS[:2], axis=1)
     beyond = COUNTER_CENTROIDS[0] + [turn.t + 0.01, turn.r]
-    answer = str(model.predict(beyond[None])[0])
+    predicted = str(model.predict(beyond[None])[0])
     cut = "The paper cuts after three digits."
     angle = (
         f"The printed distances belong to the angle computed here; {_COUNTER_ANGLE}° would give "
@@ -141,7 +143,7 @@ def counter_example() -> tuple[Turn, tuple[WorkedStep, ...]]:
         WorkedStep("θ at which A and B tie", f"{turn.angle:.2f}°", f"{_COUNTER_ANGLE}°", angle),
         WorkedStep("distance from A", f"{turn.to_left:.4f}", f"{_COUNTER_AWAY[0]}", cut),
         WorkedStep("distance from B", f"{turn.to_right:.4f}", f"{_COUNTER_AWAY[1]}", cut),
-        WorkedStep("prediction 0.01 further along", answer, COUNTER_CLASSES[1]),
+        WorkedStep("prediction 0.01 further along", predicted, COUNTER_CLASSES[1]),
     )
     return turn, steps
 

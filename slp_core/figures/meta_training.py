@@ -12,7 +12,6 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.evaluation.meta_testing import MetaTest
-from slp_core.evaluation.text import tuning_loss_text
 from slp_core.figures.display import Display
 from slp_core.figures.encoder_change import arrow_shafts
 from slp_core.figures.style.parts import (
@@ -323,5 +322,5 @@ class TuningDisplay(Display):
         return pd.DataFrame(rows, columns=["line", "step", "loss"])
 
     def sentence(self) -> str:
-        """What is drawn, and on how many lines the loss fell."""
-        return tuning_loss_text(self.result)
+        """What is drawn."""
+        return "Loss before each step."

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.special import softmax
 
 from slp_core.evaluation.draws import EpisodeArrays
 from slp_core.explain.soft_label_path import SoftLabelPath, soft_label_path
@@ -198,7 +199,8 @@ def epoch_picture(
     if has_constant_soft_labels(model):
         means = model.soft_labels_
     elif has_local_soft_labels(model):
-        assigned, labels = model.place(X).line, model.soft_labels(X)
+        assigned = model.place(X).line
+        labels = softmax(model.vote_labels(X, assigned), axis=2)
         for line in np.unique(assigned):
             means[line] = labels[assigned == line].mean(axis=0)
     return EpochPicture(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from slp_core.explain.bands import Bands, winning_bands
-from slp_core.explain.theorem2 import Turn, theorem2
+from slp_core.explain.theorem2 import Turn, turns_of
 from slp_core.lines import Line
 
 SHARED_CLASSES = ("first", "middle", "last")
@@ -76,7 +76,8 @@ class ThreeOnAxis:
 
 def three_on_axis(a: float, b: float, c: float) -> ThreeOnAxis | None:
     """Fit constraintSLP on A, B and C at these places; None where two of them coincide."""
-    from slp_core.methods import ConstraintSLPClassifier  # on demand: it imports scikit-learn
+    # On demand: it imports scikit-learn.
+    from slp_core.methods.constraint_slp import ConstraintSLPClassifier
 
     places = np.array([a, b, c], dtype=np.float64)
     if np.diff(np.sort(places)).min() < LEAST_APART:
@@ -84,6 +85,6 @@ def three_on_axis(a: float, b: float, c: float) -> ThreeOnAxis | None:
     points = np.column_stack([places, np.zeros(3)])
     model = ConstraintSLPClassifier(n_lines=1).fit(points, THREE)
     labels = np.asarray(model.soft_labels_[0])
-    turns = theorem2(model).turns
+    turns = turns_of(model)
     at = (float(a), float(b), float(c))
     return ThreeOnAxis(at, model.lines_[0], labels, winning_bands(*labels), turns)

@@ -89,7 +89,7 @@ def find_lines(
         raise SLPError(f"tolerance must be 0 or more, not {tolerance!r}.")
     most = _most_lines(n_lines, n_classes)
     if n_classes == 1:
-        return LineFit.of_groups([[0]], centroids, method, tolerance)
+        return LineFit.of_groups([[0]], centroids, tolerance)
     return FINDERS[method](centroids, most, scaled_tolerance(centroids, tolerance, tolerance_scale))
 
 

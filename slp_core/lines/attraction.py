@@ -29,4 +29,4 @@ def attraction(centroids: np.ndarray, n_lines: int, tolerance: float) -> LineFit
         _, off = project_on_segments(centroids[free], centroids[ends[:, 0]], centroids[ends[:, 1]])
         for c, line in zip(free, off.argmin(axis=1), strict=True):
             groups[line].append(c)
-    return LineFit.of_groups(groups, centroids, "attraction", tolerance)
+    return LineFit.of_groups(groups, centroids, tolerance)

@@ -23,7 +23,7 @@ def brute_force(centroids: np.ndarray, n_lines: int, tolerance: float) -> LineFi
             "recursive_regression or attraction."
         )
     if n_classes == 1:
-        return LineFit.of_groups([[0]], centroids, "brute_force", tolerance)
+        return LineFit.of_groups([[0]], centroids, tolerance)
     n_lines = min(n_lines, n_classes // 2)  # a line has two classes or more
     cost = _group_costs(centroids)
     everything = (1 << n_classes) - 1
@@ -47,7 +47,7 @@ def brute_force(centroids: np.ndarray, n_lines: int, tolerance: float) -> LineFi
         if rest:
             groups.append([c for c in range(n_classes) if chosen >> c & 1])
             rest ^= chosen
-    return LineFit.of_groups(groups, centroids, "brute_force", tolerance)
+    return LineFit.of_groups(groups, centroids, tolerance)
 
 
 def _groups_with_lowest(mask: int) -> np.ndarray:

@@ -44,11 +44,6 @@ class Line:
         """The class at the right end (``left`` again where the line has one class)."""
         return self.classes[-1]
 
-    def turned(self) -> Line:
-        """The line reversed."""
-        positions, offsets = self.length - self.positions[::-1], self.offsets[::-1]
-        return Line(self.classes[::-1], positions, offsets, self.length)
-
     @classmethod
     def through(cls, members: Iterable[int], centroids: np.ndarray) -> Line:
         """The line of a group: furthest pair as ends, the smaller class on the left."""
@@ -103,23 +98,20 @@ class LineFit:
     ----------
     lines : tuple of Line
         Sorted by their smallest class.
-    method : str
-        The finder.
     tolerance : float
         ε in the units of the centroids.
     """
 
     lines: tuple[Line, ...]
-    method: str
     tolerance: float
 
     @classmethod
     def of_groups(
-        cls, groups: Iterable[Sequence[int]], centroids: np.ndarray, method: str, tolerance: float
+        cls, groups: Iterable[Sequence[int]], centroids: np.ndarray, tolerance: float
     ) -> LineFit:
         """The lines of all groups."""
         ordered = sorted(groups, key=min)
-        return cls(tuple(Line.through(g, centroids) for g in ordered), method, tolerance)
+        return cls(tuple(Line.through(g, centroids) for g in ordered), tolerance)
 
     def moved(self, class_index: int, host: int, centroids: np.ndarray) -> LineFit:
         """A copy with one class moved to another line, by number."""
@@ -131,7 +123,7 @@ class LineFit:
             same = len(members) == len(line.classes)
             lines.append(line if same else Line.through(members, centroids))
         ordered = sorted(lines, key=lambda line: min(line.classes))
-        return LineFit(tuple(ordered), self.method, self.tolerance)
+        return LineFit(tuple(ordered), self.tolerance)
 
     @property
     def total_distance(self) -> float:

@@ -17,7 +17,7 @@ def recursive_regression(centroids: np.ndarray, n_lines: int, tolerance: float) 
     labels = fcluster(linkage(pdist(centroids), method="complete"), n_lines, criterion="maxclust")
     groups = [np.flatnonzero(labels == label).tolist() for label in np.unique(labels)]
     groups = _join_singletons(groups, centroids)
-    fit = LineFit.of_groups(groups, centroids, "recursive_regression", tolerance)
+    fit = LineFit.of_groups(groups, centroids, tolerance)
     while (better := _move_one(fit, centroids)) is not None:
         fit = better
     return fit

@@ -34,7 +34,6 @@ from slp_core.meta.episodes import (
     Task,
 )
 from slp_core.meta.settings import MetaSettings
-from slp_core.meta.sources import REVIEWS, SOURCES, UNKNOWN
 from slp_core.meta.validation import dataset_accuracy
 from slp_core.methods.leopard import RATES, LeopardNetworks
 from slp_core.sentences import count
@@ -56,6 +55,25 @@ _HOW = {
     "protonet": "a prototypical network",
     "leopard": "LEOPARD",
 }
+# From general knowledge, not verified.
+_SOURCES: dict[str, tuple[str, str]] = {
+    "cola_train": ("CoLA (Warstadt et al., 2019)", "no licence stated; sentences from textbooks"),
+    "mrpc_train": ("MRPC (Dolan and Brockett, 2005)", "Microsoft Research; research use"),
+    "rte_train": ("RTE (GLUE)", "no licence stated; research use"),
+    "sst2_train": ("SST-2 (Socher et al., 2013)", "no licence stated; film reviews"),
+    "sst_phrase_train": (
+        "SST trees, a phrase beside its sentence (Socher et al., 2013)",
+        "no licence stated; film reviews",
+    ),
+    "qnli_train": ("QNLI (GLUE, from SQuAD)", "CC BY-SA 4.0"),
+    "qqp_train": ("QQP (Quora)", "Quora's terms; non-commercial"),
+    "snli_train": ("SNLI (Bowman et al., 2015)", "CC BY-SA 4.0"),
+    "mnli_train": ("MNLI (Williams et al., 2018)", "OANC, CC BY 3.0 and CC BY-SA 3.0 by genre"),
+}
+_AMAZON = ("Amazon reviews, FDU-MTL (Liu et al., 2017)", "no licence stated; research use")
+_REVIEWS = frozenset(f"validation_amazon_{domain}" for domain in ("music", "toys", "video"))
+_SOURCES |= dict.fromkeys(_REVIEWS, _AMAZON)
+_UNKNOWN = ("", "not known")
 
 
 def write_checkpoint(
@@ -139,7 +157,7 @@ def top_layers(base_title: str, n: int) -> str:
 
 def gained(before: float, after: float, sets: Iterable[str]) -> str:
     """Accuracies, in [0, 1], on the validation sets of these names, as the end of a sentence."""
-    kind = "reviews" if set(sets) <= REVIEWS else "texts"
+    kind = "reviews" if set(sets) <= _REVIEWS else "texts"
     return f"{100 * before:.1f}% before, {100 * after:.1f}% after, on {kind} it was not trained on."
 
 
@@ -222,7 +240,7 @@ def _training(source: Source, n_tasks: int) -> dict[str, Any]:
 
 
 def _described(source: Source, use: str, n_tasks: int) -> dict[str, Any]:
-    title, licence = SOURCES.get(source.name, UNKNOWN)
+    title, licence = _SOURCES.get(source.name, _UNKNOWN)
     return {
         "name": source.name,
         "title": title,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import sys
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
@@ -14,6 +14,15 @@ Preset = Literal["minilm", "paper"]
 METHODS: tuple[Method, ...] = get_args(Method)
 PRESETS: tuple[Preset, ...] = get_args(Preset)
 _WORDS = {"normalisation": ("l2", "none"), "head_start": ("prototypes", "random")}
+_LEAST, _BELOW_1, _MOST = sys.float_info.min, 1 - sys.float_info.epsilon, sys.float_info.max
+_COUNTS = ("tasks_per_step", "steps", "validate_every", "patience", "n_trainable", "inner_steps")
+_LIMITS: dict[str, tuple[float, float]] = {
+    **dict.fromkeys(_COUNTS, (1, _MOST)),
+    **dict.fromkeys(("encoder_rate", "head_rate", "outer_rate", "temperature"), (_LEAST, _MOST)),
+    **dict.fromkeys(("averaging", "momentum"), (0, _BELOW_1)),
+    **dict.fromkeys(("final_outer_rate", "rate_of_rates", "seed"), (0, _MOST)),
+    "max_tokens": (LEAST_TOKENS, _MOST),
+}
 
 
 @dataclass(frozen=True)
@@ -73,33 +82,13 @@ class MetaSettings:
                 f"max_classes must be 2, or more for protonet, not {self.max_classes} for "
                 f"{self.method}."
             )
-        counts = ("tasks_per_step", "steps", "validate_every", "patience", "n_trainable")
-        least = dict.fromkeys((*counts, "inner_steps"), 1) | {"max_tokens": LEAST_TOKENS}
-        for name, lowest in least.items():
-            if getattr(self, name) < lowest:
-                raise SLPError(f"{name} must be at least {lowest}, not {getattr(self, name)}.")
-        for name in ("encoder_rate", "head_rate", "outer_rate", "temperature"):
-            if not 0 < getattr(self, name) < math.inf:
-                raise SLPError(f"{name} must be above 0 and finite, not {getattr(self, name)}.")
-        for name in ("averaging", "momentum"):
-            if not 0 <= getattr(self, name) < 1:
-                raise SLPError(f"{name} must be at least 0 and below 1, not {getattr(self, name)}.")
         highest = max(self.outer_rate, self.final_outer_rate)
-        if not 0 <= self.pull * highest <= 1:
-            raise SLPError(
-                f"pull must be 0 or more, and {1 / highest:.3g} at most at an outer rate of "
-                f"{highest:g}, not {self.pull:g}."
-            )
-        if self.seed < 0:
-            raise SLPError(f"seed must be at least 0, not {self.seed}.")
-        if not 0 <= self.n_agnostic <= self.n_trainable:
-            raise SLPError(
-                f"n_agnostic must be 0 to {self.n_trainable}, the trainable layers, not "
-                f"{self.n_agnostic}."
-            )
-        for name in ("final_outer_rate", "rate_of_rates"):
-            if not 0 <= getattr(self, name) < math.inf:
-                raise SLPError(f"{name} must be 0 or more and finite, not {getattr(self, name)}.")
+        limits = _LIMITS | {"n_agnostic": (0, self.n_trainable), "pull": (0, 1 / (highest or 1))}
+        for name, (low, high) in limits.items():
+            if not low <= getattr(self, name) <= high:
+                least = "above 0" if low == _LEAST else f"at least {low:g}"
+                most = {_MOST: "finite", _BELOW_1: "below 1"}.get(high, f"at most {high:g}")
+                raise SLPError(f"{name} must be {least} and {most}, not {getattr(self, name)}.")
         for name, words in _WORDS.items():
             if getattr(self, name) not in words:
                 raise SLPError(f"{name} must be {' or '.join(words)}, not {getattr(self, name)!r}.")

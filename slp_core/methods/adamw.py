@@ -1,7 +1,4 @@
-"""AdamW (Loshchilov and Hutter 2019, algorithm 2) with a learning rate per row, in NumPy.
-
-PyTorch's has one rate per array, and importing it takes longer than training.
-"""
+"""AdamW (Loshchilov and Hutter 2019) in NumPy, with a learning rate per row."""
 
 from __future__ import annotations
 
@@ -36,10 +33,7 @@ class AdamW:
         )
 
     def step(self, rate: float | np.ndarray) -> None:
-        """One step, at a learning rate for all rows or for each, (..., L).
-
-        The running means omit their factors 1 − β, which are applied with the bias correction.
-        """
+        """One step, at a learning rate for all rows or for each, (..., L)."""
         self._step += 1
         of_mean = (1.0 - _BETA1) / (1.0 - _BETA1**self._step)
         of_root = math.sqrt((1.0 - _BETA2) / (1.0 - _BETA2**self._step))

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from slp_core.errors import SLPError
 from slp_core.lines import (
     FINDERS,
+    Line,
     LineFit,
     LineMethod,
     Placement,
@@ -44,7 +45,6 @@ LINE_CONSTRAINTS: Constraints = {
 }
 
 
-_FEW_NUMBERS = 1 << 16
 _ROUNDING = 4 * float(np.finfo(np.float64).eps)  # of distances, as a share of the spread
 _SMALLEST, _LARGEST = 1e-150, 1e150  # spreads whose squares have full precision
 _FURTHEST = 1e153  # largest distance from a prototype; its square is finite
@@ -121,7 +121,7 @@ class LineClassifier(ValidatesParameters, PredictionMixin, BaseEstimator):
         self.line_fit_: LineFit = find_lines(
             self.centroids_, self.line_method, self.n_lines, self.tolerance, self.tolerance_scale
         )
-        self._set_lines(self.line_fit_)
+        self._set_lines(self.line_fit_.lines)
         return X, codes
 
     def _validate_support(self, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -145,12 +145,12 @@ class LineClassifier(ValidatesParameters, PredictionMixin, BaseEstimator):
         self.spread_, self.n_features_in_ = spread, n_features
         self._floor = self._distance_floor * spread
 
-    def _set_lines(self, fit: LineFit) -> None:
-        self.lines_ = fit.lines
-        ends = np.array([(line.left, line.right) for line in fit.lines])
+    def _set_lines(self, lines: tuple[Line, ...]) -> None:
+        self.lines_ = lines
+        ends = np.array([(line.left, line.right) for line in lines])
         self.prototypes_ = self.centroids_[ends]
-        self._on_line = np.zeros((len(fit.lines), len(self.classes_)), dtype=bool)
-        for number, line in enumerate(fit.lines):
+        self._on_line = np.zeros((len(lines), len(self.classes_)), dtype=bool)
+        for number, line in enumerate(lines):
             self._on_line[number, list(line.classes)] = True
 
     def place(self, X: Any, line: np.ndarray | None = None) -> Placement:
@@ -225,12 +225,6 @@ class LineClassifier(ValidatesParameters, PredictionMixin, BaseEstimator):
 
     def _validate_query(self, X: Any) -> np.ndarray:
         check_is_fitted(self)
-        # For few points, scikit-learn's validation would cost more than the prediction.
-        usual = type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2
-        sound = usual and 0 < X.size < _FEW_NUMBERS and bool(np.isfinite(X).all())
-        if sound and X.shape[1] == self.n_features_in_ and not hasattr(self, "feature_names_in_"):
-            valid: np.ndarray = X
-            return valid
         return validate_data(self, X, dtype=np.float64, reset=False)
 
     def influence(self, X: Any) -> np.ndarray:

@@ -10,10 +10,10 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from slp_core.lines import LineFit
+from slp_core.lines import Line
 from slp_core.methods.base import LineClassifier, all_or_nothing
 from slp_core.methods.labels import classes_of, refuse_missing
-from slp_core.methods.parameters import Parameters
+from slp_core.methods.protocols import Parameters
 from slp_core.methods.validation import POSITIVE, Constraints, ValidatesParameters
 from slp_core.sentences import count
 
@@ -35,18 +35,12 @@ class NearestCentroidClassifier(LineClassifier):
     distance = "euclidean"
 
     def fit(self, X: Any, y: Any) -> NearestCentroidClassifier:
-        """Compute the mean of each class.
-
-        Parameters
-        ----------
-        X : (n, d) array
-        y : (n,) array
-        """
+        """Compute the mean of each class of X (n, d)."""
         with all_or_nothing(self):
             self._validate_support(X, y)
-            groups = [[c] for c in range(len(self.classes_))]
-            self._set_lines(LineFit.of_groups(groups, self.centroids_, "one_a_class", 0.0))
-            self.soft_labels_ = np.repeat(np.eye(len(groups))[:, None, :], 2, axis=1)
+            each = range(len(self.classes_))
+            self._set_lines(tuple(Line.through([c], self.centroids_) for c in each))
+            self.soft_labels_ = np.repeat(np.eye(len(each))[:, None, :], 2, axis=1)
         return self
 
     def influence(self, X: Any) -> np.ndarray:
@@ -60,11 +54,7 @@ class NearestCentroidClassifier(LineClassifier):
         return X @ self.centroids_.T - 0.5 * np.einsum("kd,kd->k", *2 * (self.centroids_,))
 
     def predict_proba(self, X: Any) -> np.ndarray:
-        """(m, K) softmax of minus the distance (the paper's appendix on Prototypical Networks).
-
-        The nearest centroid's class has the largest probability, even where the exponentials of
-        almost equal distances are equal.
-        """
+        """(m, K) softmax of minus the distance; where these tie, the nearest has the largest."""
         X = self._validate_query(X)
         away = self._distances(X, self.centroids_)
         share: np.ndarray = softmax(-away, axis=1)
@@ -88,14 +78,7 @@ class OneNearestNeighbourClassifier(KNeighborsClassifier):
         super().__init__(n_neighbors=1)
 
     def fit(self, X: Any, y: Any) -> OneNearestNeighbourClassifier:
-        """Store the support set.
-
-        Parameters
-        ----------
-        X : (n, d) array
-        y : (n,) array
-            Or (n, q) for several outputs, as in scikit-learn.
-        """
+        """Store the support set; y is (n,), or (n, q) for several outputs as in scikit-learn."""
         labels = np.asarray(y)
         if labels.ndim < 2:
             refuse_missing(y)
@@ -130,13 +113,7 @@ class LogisticRegressionClassifier(ValidatesParameters, LogisticRegression):
         super().__init__(C=C, max_iter=1000)
 
     def fit(self, X: Any, y: Any) -> LogisticRegressionClassifier:
-        """Fit by L-BFGS; a single class is always predicted.
-
-        Parameters
-        ----------
-        X : (n, d) array
-        y : (n,) array
-        """
+        """Fit by L-BFGS; a single class is always predicted."""
         self._check_parameters()
         refuse_missing(y)
         with all_or_nothing(self):

@@ -24,7 +24,7 @@ from slp_core.methods.base import (
     all_or_nothing,
 )
 from slp_core.methods.line_programme import LineProgramme
-from slp_core.methods.parameters import Parameters
+from slp_core.methods.protocols import Parameters
 from slp_core.methods.validation import NOT_NEGATIVE, SHARE, Constraints
 from slp_core.sentences import count
 

@@ -1,8 +1,7 @@
-"""DeepSLP: soft labels as functions of the point, learnt by gradient descent.
+"""DeepSLP (Algorithm 1): soft labels as functions of the point, learnt by gradient descent.
 
-Algorithm 1 of the paper. On every line, two linear heads z_left(x) and z_right(x) sit at the ends
-and s(x) = z_left(x) / d_left + z_right(x) / d_right is trained by cross-entropy; the steps are in
-:mod:`slp_core.methods.heads`.
+On every line two linear heads sit at the ends, and s(x) = z_left(x) / d_left + z_right(x) / d_right
+is trained by cross-entropy.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from slp_core.methods.base import (
     all_or_nothing,
 )
 from slp_core.methods.heads import HeadTrainer, Schedule
-from slp_core.methods.parameters import Parameters
+from slp_core.methods.protocols import Parameters
 from slp_core.methods.validation import (
     CALLED,
     COUNT_OR_ZERO,

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from slp_core.errors import SLPError
-from slp_core.lines import Line, LineFit
+from slp_core.lines import Line
 from slp_core.methods.base import all_or_nothing
 from slp_core.methods.constraint_slp import ConstraintSLPClassifier
 from slp_core.methods.model_files import (
@@ -48,7 +48,7 @@ class EditedPrototypes:
         dataset: str = "",
         fitted_on: tuple[int, int] | None = None,
     ) -> EditedPrototypes:
-        """The prototypes of a fitted classifier with these soft labels; classes sorted as texts."""
+        """The prototypes of a fitted classifier with these soft labels."""
         made = cls(
             tuple(str(c) for c in model.classes_),
             np.asarray(model.centroids_, dtype=np.float64),
@@ -66,28 +66,10 @@ class EditedPrototypes:
                 f"Soft labels must be an array of shape {expected} (lines, ends, classes), not "
                 f"{made.soft_labels.shape}."
             )
+        if list(made.classes) != sorted(made.classes):
+            raise SLPError("The names of the classes are not in alphabetical order: rename them.")
         check_numbers(made.classes, made.centroids, made.soft_labels)
-        return made._in_order_of_texts()
-
-    def _in_order_of_texts(self) -> EditedPrototypes:
-        order = sorted(range(len(self.classes)), key=lambda c: self.classes[c])
-        if order == list(range(len(order))):
-            return self
-        place = np.argsort(order)
-        lines, soft_labels = [], self.soft_labels[..., order]
-        for number, line in enumerate(self.lines):
-            moved = replace(line, classes=tuple(int(place[c]) for c in line.classes))
-            if moved.left > moved.right:  # the first class is at the left end
-                soft_labels[number] = soft_labels[number, ::-1].copy()
-                moved = moved.turned()
-            lines.append(moved)
-        return replace(
-            self,
-            classes=tuple(self.classes[c] for c in order),
-            centroids=self.centroids[order],
-            lines=tuple(lines),
-            soft_labels=soft_labels,
-        )
+        return made
 
     @cached_property
     def digest(self) -> str:
@@ -104,10 +86,7 @@ class EditedPrototypes:
         return digest.hexdigest()
 
     def with_share(self, line: int, side: int, index: int, share: float) -> EditedPrototypes:
-        """Set a class's share, 0 to 1, at an end of a line; the others are rescaled.
-
-        If the others had 0, the other classes of the line get equal shares.
-        """
+        """Set a class's share at an end of a line; the others are rescaled, or equal after 0."""
         if not 0 <= share <= 1:
             raise SLPError(f"A share must be between 0 and 1, not {share}.")
         labels = self.soft_labels.copy()
@@ -126,10 +105,7 @@ class EditedPrototypes:
         return replace(self, soft_labels=labels)
 
     def changes_from(self, fitted: EditedPrototypes) -> list[list[float]]:
-        """Differences from fitted soft labels, for :meth:`with_changes`.
-
-        Empty if centroids, lines or options differ, which changes cannot express.
-        """
+        """Differences for :meth:`with_changes`; empty if more than soft labels differ."""
 
         def frame(of: EditedPrototypes) -> tuple[Any, ...]:
             return of.assignment, of.distance, [line.classes for line in of.lines]
@@ -145,10 +121,7 @@ class EditedPrototypes:
         return changes
 
     def with_changes(self, changes: list[list[float]]) -> EditedPrototypes:
-        """Replace soft labels; SLPError for invalid changes.
-
-        A change lists the line, the end (0 left, 1 right), and pairs of class and share.
-        """
+        """Replace soft labels: line, end (0 left, 1 right), and pairs of class and share each."""
         labels = self.soft_labels.copy()
         for line, side, *shares in (change if len(change) > 1 else (-1, -1) for change in changes):
             places, whole = [line, side, *shares[::2]], labels.shape
@@ -227,10 +200,7 @@ class EditedPrototypes:
 
 
 class EditedSLPClassifier(ConstraintSLPClassifier):
-    """constraintSLP's vote (equation 1 of the paper) with edited soft labels.
-
-    It has no ``line_fit_`` and no ``slack_``.
-    """
+    """constraintSLP with edited soft labels; without ``line_fit_`` and ``slack_``."""
 
     def __init__(self, prototypes: EditedPrototypes):
         self.prototypes = prototypes
@@ -241,6 +211,6 @@ class EditedSLPClassifier(ConstraintSLPClassifier):
         with all_or_nothing(self):
             self.assignment, self.distance = made.assignment, made.distance
             self._validate_support(made.centroids, np.array(made.classes))
-            self._set_lines(LineFit(made.lines, "by hand", 0.0))
+            self._set_lines(made.lines)
             self.soft_labels_ = made.soft_labels
         return self

@@ -14,7 +14,7 @@ from torch import nn
 
 from slp_core.encoders.trainable import LowerStates, TrainableLayers, UnsetLinear
 from slp_core.errors import SLPError
-from slp_core.methods.parameters import Parameters
+from slp_core.methods.protocols import Parameters
 from slp_core.methods.text_classifier import TunedClassifier, size_of, warmed_up
 from slp_core.methods.validation import COUNT, COUNT_OR_ZERO, NOT_NEGATIVE, POSITIVE, Constraints
 from slp_core.sentences import count

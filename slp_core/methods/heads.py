@@ -1,8 +1,6 @@
-"""Training of the linear heads at the ends of lines: Algorithm 1 of the paper, all lines at once.
+"""Training of the linear heads at the ends of lines: Algorithm 1, all lines at once.
 
-The gradient of linear heads is written out, so a step takes two matrix products for all lines and
-both heads. Each line has its own warm-up and number of epochs. Arrays end with lines and points,
-or with inputs, so that NumPy's inner loops are long.
+The gradient is written out: two matrix products a step. Arrays end with lines and points.
 """
 
 from __future__ import annotations
@@ -46,10 +44,7 @@ def split_batches(
     batch_size: int,
     loss_scaling: str,
 ) -> list[Batch]:
-    """Batches of points in their order.
-
-    Inputs are (n, d + 1) with a final 1, codes (n,) from 0 to C − 1, distances (2, L, n) above 0.
-    """
+    """Batches of inputs (n, d + 1), codes (n,) and distances (2, L, n), in their order."""
     _, n_lines, n = distances.shape
     parts = [slice(first, first + batch_size) for first in range(0, n, batch_size)]
     size = np.minimum(batch_size, n - np.arange(n) // batch_size * batch_size)
@@ -82,12 +77,7 @@ def split_batches(
 def head_gradient(
     heads: np.ndarray, batch: Batch, out: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The loss (L, b) of every line on a batch, and each head's gradient (2, C, L, d + 1).
-
-    Algorithm 1, lines 9–18: s = z_left / d_left + z_right / d_right, cross-entropy on s, of which
-    the left head is charged d_right / (d_left + d_right) and the right head the rest. Heads are
-    (2, C, L, d + 1), the bias last; the gradient is that of the batch's mean loss, into ``out``.
-    """
+    """Losses (L, b) of a batch, and the heads' gradient (2, C, L, d + 1): lines 9 to 18."""
     inputs, columns, nearness, charge, true = batch
     size, d = inputs.shape
     flat_z = heads.reshape(-1, d) @ columns
@@ -112,10 +102,7 @@ def head_gradient(
 
 
 class HeadTrainer:
-    """AdamW over heads (L, 2, C, d + 1), in the precision of the inputs.
-
-    Inputs, codes and distances are as in :func:`split_batches`; ``rng`` draws minibatches.
-    """
+    """AdamW over heads (L, 2, C, d + 1), in the precision of the inputs."""
 
     def __init__(
         self,

@@ -25,7 +25,7 @@ from slp_core.encoders.meta_checkpoint import MetaCheckpoint
 from slp_core.encoders.registry import load_encoder, meta_trained_by, trainable_part
 from slp_core.encoders.trainable import LowerStates, TrainableLayers, UnsetLinear
 from slp_core.errors import EncoderError
-from slp_core.methods.parameters import Parameters
+from slp_core.methods.protocols import Parameters
 from slp_core.methods.text_classifier import (
     TextClassifier,
     means_by_class,

@@ -1,7 +1,4 @@
-"""The linear programme of constraintSLP on one line, solved by HiGHS or by CVXPY.
-
-HiGHS takes a few milliseconds; CVXPY takes ten times as long and gives access to other solvers.
-"""
+"""The linear programme of constraintSLP on one line, solved by HiGHS or by CVXPY."""
 
 from __future__ import annotations
 
@@ -42,11 +39,7 @@ class LineProgramme:
         return cls(own, lead, tilt, margin, floor)
 
     def by_highs(self) -> tuple[np.ndarray, float]:
-        """(2n,) labels, and the largest violation.
-
-        If the programme is infeasible, the labels with the smallest summed violation and, of these,
-        the largest goal.
-        """
+        """(2n,) labels and the largest violation; if infeasible, of the smallest sum."""
         labels = self._solve_highs(relaxed=False)
         if labels is not None:
             return labels, 0.0
@@ -83,8 +76,7 @@ class LineProgramme:
         """Labels, or None if there is no optimum.
 
         The sum of the two smallest g is the largest 2q − Σ u with u ≥ q − g and u ≥ 0. Variables
-        are the labels, q, u and, if relaxed, the missing leads and the positive and negative tilts:
-        about n² sparse columns.
+        are the labels, q, u and, if relaxed, missing leads and tilts.
         """
         n, pairs = len(self.own), len(self.lead)
         size = 3 * n + 1

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import SLPError
 from slp_core.methods.base import LINE_CONSTRAINTS, LineClassifier, LineOptions
-from slp_core.methods.parameters import Parameters
+from slp_core.methods.protocols import Parameters
 from slp_core.methods.text_classifier import (
     Rows,
     TunedClassifier,

@@ -1,8 +1,4 @@
-"""Model files: fitted classifiers as .zip, edited soft labels as JSON.
-
-Both contain classes, centroids, the order of classes on each line, and the soft labels or heads at
-its ends. They contain no code. Positions on lines are recomputed from the centroids.
-"""
+"""Model files without code: fitted classifiers as .zip, edited soft labels as JSON."""
 
 from __future__ import annotations
 
@@ -187,11 +183,10 @@ def _model(card: dict[str, Any], arrays: dict[str, np.ndarray]) -> LineClassifie
     _need(0 < spread < _LARGEST, "the spread of its support set is not a positive number")
     model._set_units(float(spread), d)
     lines = _lines(orders, names, model.centroids_)
-    fit = LineFit(lines, "one_a_class", 0.0)
     if kind is not NearestCentroidClassifier:
         tolerance = scaled_tolerance(model.centroids_, model.tolerance, model.tolerance_scale)
-        fit = model.line_fit_ = LineFit(lines, model.line_method, tolerance)
-    model._set_lines(fit)
+        model.line_fit_ = LineFit(lines, tolerance)
+    model._set_lines(lines)
     with np.errstate(all="ignore"):
         _need(
             np.isfinite(model.predict_proba(model.centroids_)).all(),

@@ -16,7 +16,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from slp_core.encoders.trainable import LowerStates
-from slp_core.methods.parameters import Parameters
+from slp_core.methods.protocols import Parameters
 from slp_core.methods.text_classifier import (
     TunedClassifier,
     means_by_class,

@@ -1,12 +1,11 @@
-"""Protocols of fitted models, and checks for them.
+"""Protocols of fitted models, and checks for them. Single attributes are checked by ``hasattr``.
 
-Estimators satisfy them by their attributes once fitted. Shapes: m points, d features, K classes, L
-lines. Single attributes are checked by ``hasattr``: ``centroids_`` (K, d), ``line_fit_``,
-``linear_scores`` of a linear rule, ``lower_states`` of methods that train an encoder.
+Shapes: m points, d features, K classes, L lines.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -42,10 +41,7 @@ class Classifier(HasProbabilities, Protocol):
 
 @runtime_checkable
 class HasLines(HasProbabilities, Protocol):
-    """Assigns a point to a line, whose two prototypes vote (equation 1 of the paper).
-
-    Lines may all have one class, as nearest centroid's do: see :func:`predicts_from_lines`.
-    """
+    """Assigns a point to a line, whose two prototypes classify it (equation 1)."""
 
     centroids_: np.ndarray  # (K, d)
     lines_: tuple[Line, ...]
@@ -83,24 +79,8 @@ class ConstantSoftLabels(HasLines, Protocol):
 
 
 @runtime_checkable
-class LocalSoftLabels(HasLines, Protocol):
-    """Soft labels are functions of the point."""
-
-    def soft_labels(self, X: Any) -> np.ndarray:
-        """(m, 2, K) of the assigned line's prototypes at each point; rows sum to 1."""
-
-    def logits(self, X: Any) -> np.ndarray:
-        """(m, 2, K) logits of the soft labels."""
-
-
-@runtime_checkable
 class HasMembers(HasLines, Protocol):
-    """Combines the probabilities of two prototypes.
-
-    ``"mixture"``: w · Y_left + (1 − w) · Y_right, of soft labels Y. ``"pool"``: log-linear, in
-    proportion to the product of softmax(z / T) of both, to the powers w and 1 − w, with
-    1/T = 1/d_left + 1/d_right.
-    """
+    """Combines the probabilities of two prototypes, as a "mixture" or a log-linear "pool"."""
 
     combination: str
 
@@ -120,11 +100,26 @@ def has_constant_soft_labels(model: object) -> TypeIs[ConstantSoftLabels]:
     return isinstance(model, ConstantSoftLabels)
 
 
-def has_local_soft_labels(model: object) -> TypeIs[LocalSoftLabels]:
+def has_local_soft_labels(model: object) -> TypeGuard[HasLines]:
     """Whether a model's soft labels depend on the point."""
-    return isinstance(model, LocalSoftLabels)
+    return has_lines(model) and not isinstance(model, ConstantSoftLabels)
 
 
 def has_members(model: object) -> TypeIs[HasMembers]:
     """Whether a model's probabilities combine those of its two prototypes."""
     return isinstance(model, HasMembers)
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Parameter counts, without an encoder's frozen weights."""
+
+    trainable: int  # set by gradient descent or linear programming
+    stored: int  # needed to predict: these, and centroids, prototypes or support examples
+    description: str  # what ``trainable`` counts
+
+
+def parameters_of(model: object) -> Parameters | None:
+    """Parameter counts of a fitted classifier; None if it has none."""
+    found: Parameters | None = getattr(model, "parameter_count", lambda: None)()
+    return found

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import logging
+import random
 import tempfile
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+import torch
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
@@ -16,9 +21,8 @@ from slp_core.encoders.base import as_examples
 from slp_core.errors import EncoderError, SLPError
 from slp_core.methods.base import PredictionMixin
 from slp_core.methods.baselines import LogisticRegressionClassifier
-from slp_core.methods.global_rng import exclusive_global_rng
 from slp_core.methods.labels import classes_of_texts
-from slp_core.methods.parameters import Parameters
+from slp_core.methods.protocols import Parameters
 from slp_core.methods.text_classifier import ReportsSteps
 from slp_core.methods.validation import (
     CALLED,
@@ -29,6 +33,8 @@ from slp_core.methods.validation import (
     ValidatesParameters,
 )
 from slp_core.progress import Progress
+
+_ONE_AT_A_TIME = threading.Lock()  # what the trainer changes of the process
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -68,7 +74,7 @@ class SetFitClassifier(ValidatesParameters, ReportsSteps, PredictionMixin, BaseE
         rows = as_examples(X)
         classes, codes = classes_of_texts(y, len(rows))
         texts, labels = plain_texts(rows), codes.tolist()
-        with exclusive_global_rng():
+        with _exclusive_global_rng():
             model = SetFitModel(
                 model_body=sentence_transformer(self.encoder, self.max_tokens),
                 model_head=LogisticRegressionClassifier(),
@@ -190,3 +196,42 @@ def plain_texts(X: Examples | Sequence[str]) -> list[str]:
     texts = (f"{a} [SEP] {b}" if b else a for a, b in zip(rows.texts, second, strict=True))
     # Tokenizers refuse lone surrogates.
     return [text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") for text in texts]
+
+
+@contextmanager
+def _exclusive_global_rng() -> Iterator[None]:
+    """Exclusive use of the global random generators, without output; restored afterwards."""
+    with _ONE_AT_A_TIME, _silence():
+        python_state, torch_state = random.getstate(), torch.get_rng_state()
+        numpy_state = np.random.get_state()  # noqa: NPY002 (the generator that the packages use)
+        try:
+            yield
+        finally:
+            random.setstate(python_state)
+            np.random.set_state(numpy_state)  # noqa: NPY002 (likewise)
+            torch.set_rng_state(torch_state)
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """No progress bars and no info messages."""
+    from datasets.utils import logging as datasets_logging
+    from huggingface_hub import utils as hub
+    from transformers.utils import logging as transformers_logging
+
+    packages = datasets_logging, transformers_logging
+    bars = [package.is_progress_bar_enabled() for package in packages]
+    hub_bars = not hub.are_progress_bars_disabled()
+    log = logging.getLogger("setfit")
+    level = log.level
+    for package in packages:  # transformers' also disables the hub's
+        package.disable_progress_bar()
+    log.setLevel(logging.WARNING)
+    try:
+        yield
+    finally:
+        log.setLevel(level)
+        for package, shown in zip(packages, bars, strict=True):
+            if shown:
+                package.enable_progress_bar()
+        (hub.enable_progress_bars if hub_bars else hub.disable_progress_bars)()

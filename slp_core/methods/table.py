@@ -1,8 +1,4 @@
-"""The table of methods: names, options and estimators.
-
-The command line, the sidebar, Compare and the paper's tables read it. To add a method, write its
-estimator in a file of this folder and an entry here.
-"""
+"""The table of methods: names, options and estimators; a new one needs an entry here."""
 
 from __future__ import annotations
 

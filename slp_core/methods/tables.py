@@ -1,13 +1,10 @@
-"""Predictions of fitted methods on arrays and data frames.
-
-scikit-learn is imported late: explanations are loaded before any method is fitted.
-"""
+"""Predictions of fitted methods on arrays and data frames; scikit-learn is imported late."""
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -56,35 +53,11 @@ def without_names(model: Model, X: Any) -> tuple[Model, np.ndarray]:
 
 def nameless(model: Model) -> Model:
     """The method, or a copy that takes arrays without a warning about column names."""
-    if not hasattr(model, "feature_names_in_"):
+    if "feature_names_in_" not in getattr(model, "__dict__", ()):
         return model
-    estimator: Any = model
-    # A pipeline or a search contains models that may know the names as well.
-    if any(hasattr(value, "fit") for value in estimator.get_params().values()):
-        return cast(Model, _Naming(model))
     model = copy.copy(model)
-    del model.feature_names_in_
+    del model.feature_names_in_  # type: ignore[attr-defined]
     return model
-
-
-class _Naming:
-    """A method that contains others, called with data frames of its column names."""
-
-    def __init__(self, model: Any):
-        self._model = model
-        self.classes_ = model.classes_
-        self.n_features_in_ = len(model.feature_names_in_)
-
-    def predict_proba(self, X: Any) -> np.ndarray:
-        return np.asarray(self._model.predict_proba(self._named(X)))
-
-    def predict(self, X: Any) -> np.ndarray:
-        return np.asarray(self._model.predict(self._named(X)))
-
-    def _named(self, X: Any) -> Any:
-        import pandas as pd
-
-        return pd.DataFrame(np.asarray(X), columns=self._model.feature_names_in_)
 
 
 def true_indices(model: Any, X: Any, y: Any) -> np.ndarray:

@@ -19,10 +19,7 @@ MOST_FRAMES = 40  # epochs that are looked at
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """What was measured after each of e epochs, (e,) each.
-
-    The loss is the mean cross-entropy over the lines that still trained; accuracies are in [0, 1].
-    """
+    """Measured after each of e epochs, (e,) each: mean loss of lines in training, accuracies."""
 
     epoch: np.ndarray
     loss: np.ndarray
@@ -56,12 +53,7 @@ def train(
     cancelled: Callable[[], bool] = lambda: False,
     look: Callable[[int, DeepSLPClassifier], Any] = lambda epoch, model: epoch,
 ) -> TrainingRun:
-    """Fit a copy of a model on (n, d) and (n,), and measure every epoch on (m, d) and (m,) as well.
-
-    At most 40 epochs, evenly spaced, the first and the last among them, are looked at with the
-    classifier as it is then: what ``look`` returns is a frame. ``report`` and ``cancelled`` are
-    called after every epoch; the latter ends it with `Cancelled`.
-    """
+    """Fit a copy of a model, measure every epoch, and `look` at 40 of them, evenly spaced."""
     fitting, started = copy.deepcopy(model), time.monotonic()
     rows: list[tuple[int, float, float, float]] = []
     frames: list[Any] = []
@@ -99,10 +91,7 @@ def _accuracy(model: DeepSLPClassifier, X: np.ndarray, y: np.ndarray) -> float:
 
 
 def record(run: TrainingRun, **about: Any) -> dict[str, Any]:
-    """A run in plain JSON types: settings, curves, final values, and what is given as ``about``.
-
-    What could not be measured is None.
-    """
+    """A run in plain JSON types; what could not be measured is None."""
     curves = run.curves
     measured = {
         "loss": _known(curves.loss),

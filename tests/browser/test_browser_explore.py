@@ -130,11 +130,11 @@ def zoom_outlives_click(page, name):
 def test_a_click_reads_its_point_and_leaves_the_zoom_and_keyboard_and_address_choose_it_too(visit):
     page = visit()
     expect(headline(page, OPENING)).to_be_visible()
-    expect(page.get_by_text("one of the most confident errors")).to_be_visible()
+    expect(page.get_by_text(": misclassified")).to_be_visible()
     ready(page)
     name = next((name for name in (5, 6, 7) if zoom_outlives_click(page, name)), None)
     assert name is not None
-    expect(page.get_by_text("one of the most confident errors")).to_have_count(0)
+    expect(page.get_by_text(": misclassified")).to_have_count(0)
     expect(page.get_by_text("Predicted").first).to_be_visible()
     opacity = "() => window.first._fullData.map(t => t.selectedpoints ?? null)"
     assert not any(page.evaluate(opacity))  # nothing is selected, and so nothing fades

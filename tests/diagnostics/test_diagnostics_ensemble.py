@@ -257,7 +257,7 @@ def test_means_beside_a_single_model_leave_out_what_it_gives_nothing():
     assert first["single NLL"] == pytest.approx(np.log(2))
 
 
-def test_where_no_member_can_be_compared_the_joint_answers_still_are():
+def test_where_no_member_can_be_compared_the_joint_predicts_still_are():
     X, names = np.array([[-10.0, 0], [5, 0]]), np.array(["A", "B"])
     asked = np.array([[-9.0, 0], [0, 0]])
     draws = {0: (X, names, asked, names[:1].repeat(2))}
@@ -281,11 +281,11 @@ def test_draws_are_fitted_afresh_and_counted():
     below = (found.table["NLL(F)"] < found.table["mean NLL(f)"]).sum()
     assert found.n_lower_nll == below
 
-    answers = {
+    probabilities = {
         d: LogisticRegressionClassifier().fit(X, y).predict_proba(X_query)
         for d, (X, y, X_query, _) in draws.items()
     }
-    told = ensemble_over_draws(DeepSLPClassifier, answers, draws, "LR")
+    told = ensemble_over_draws(DeepSLPClassifier, probabilities, draws, "LR")
     np.testing.assert_allclose(told.table, found.table)
 
 

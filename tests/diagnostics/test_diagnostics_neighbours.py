@@ -13,18 +13,18 @@ from slp_core.diagnostics.neighbours import (
 def test_nearest_rows_have_the_largest_cosines():
     rng = np.random.default_rng(0)
     X, rows = rng.normal(size=(40, 6)), np.arange(3, 40, 2)
-    found = nearest_rows(X[5], X, rows, 7, leave_out=5)
+    found, cosine = nearest_rows(X[5], X, rows, 7, leave_out=5)
     cosines = {
         row: X[row] @ X[5] / np.linalg.norm(X[row]) / np.linalg.norm(X[5])
         for row in rows
         if row != 5
     }
     best = sorted(cosines, key=lambda row: -cosines[row])[:7]
-    assert found.rows.tolist() == best
-    np.testing.assert_allclose(found.cosine, [cosines[row] for row in best])
-    assert nearest_rows(X[5], pd.DataFrame(X), rows, 1).rows.tolist() == [5]
-    assert len(nearest_rows(X[5], X, np.array([5]), 5, leave_out=5).rows) == 0
-    assert nearest_rows(np.zeros(6), X, rows, 1).cosine.tolist() == [0]
+    assert found.tolist() == best
+    np.testing.assert_allclose(cosine, [cosines[row] for row in best])
+    assert nearest_rows(X[5], pd.DataFrame(X), rows, 1)[0].tolist() == [5]
+    assert len(nearest_rows(X[5], X, np.array([5]), 5, leave_out=5)[0]) == 0
+    assert nearest_rows(np.zeros(6), X, rows, 1)[1].tolist() == [0]
 
 
 def test_a_row_is_no_neighbour_of_itself_under_either_encoder():
@@ -34,13 +34,13 @@ def test_a_row_is_no_neighbour_of_itself_under_either_encoder():
     parts, among = (np.arange(5), np.arange(8, 20)), [*range(5), *range(8, 20)]
     asked = ("a", "b"), ("p", "q"), [X[9] for X in spaces], spaces, y, parts
     twice = nearest_rows_twice(*asked, 4, row=9)
-    for X, near, labels in zip(spaces, twice.nearest, twice.labels, strict=True):
-        expected = nearest_rows(X[9], X, np.array(among), 4, leave_out=9)
-        assert near.rows.tolist() == expected.rows.tolist()
-        assert labels.tolist() == [row % 2 for row in near.rows]
+    for X, near, labels in zip(spaces, twice.rows, twice.labels, strict=True):
+        expected, _ = nearest_rows(X[9], X, np.array(among), 4, leave_out=9)
+        assert near.tolist() == expected.tolist()
+        assert labels.tolist() == [row % 2 for row in near]
     assert (twice.true, twice.n) == (1, len(among))
     typed = nearest_rows_twice(*asked, 1)
-    assert [near.rows.tolist() for near in typed.nearest] == [[9], [9]]
+    assert [near.tolist() for near in typed.rows] == [[9], [9]]
     assert typed.true is None
 
 
@@ -53,17 +53,18 @@ def test_neighbours_of_random_rows(seed):
     at = [X[row] if row is not None else rng.normal(size=X.shape[1]) for X in spaces]
     half = np.array_split(np.arange(n), 2)
     found = nearest_rows_twice(("a", "b"), ("p", "q", "r"), at, spaces, y, half, k, row)
-    lists = [near.rows.tolist() for near in found.nearest]
-    for x, X, near, labels in zip(at, spaces, found.nearest, found.labels, strict=True):
+    lists = [near.tolist() for near in found.rows]
+    each = zip(at, spaces, found.rows, found.cosine, found.labels, strict=True)
+    for x, X, near, cosines, labels in each:
         cosine = {}
         for i in range(n):
             lengths = np.linalg.norm(x) * np.linalg.norm(X[i])
             cosine[i] = float(x @ X[i]) / lengths if lengths else 0.0
         others = sorted((c for i, c in cosine.items() if i != row), reverse=True)
-        np.testing.assert_allclose(near.cosine, others[:k], atol=1e-9)
-        np.testing.assert_allclose(near.cosine, [cosine[i] for i in near.rows], atol=1e-9)
-        assert row not in near.rows
-        assert labels.tolist() == y[near.rows].tolist()
+        np.testing.assert_allclose(cosines, others[:k], atol=1e-9)
+        np.testing.assert_allclose(cosines, [cosine[i] for i in near], atol=1e-9)
+        assert row not in near
+        assert labels.tolist() == y[near].tolist()
     assert found.shared.tolist() == sorted(set(lists[0]) & set(lists[1]))
     if row is not None:
         own = tuple(sum(int(y[i] == y[row]) for i in rows) for rows in lists)

@@ -13,7 +13,7 @@ from slp_core.diagnostics import Calibration, EnsembleDiagnostics, OutOfDistribu
 from slp_core.diagnostics.draws import EnsembleOverDraws
 from slp_core.diagnostics.encoders import ClassDistances, EncoderChange
 from slp_core.diagnostics.members import Members
-from slp_core.diagnostics.neighbours import Neighbours, NeighboursTwice
+from slp_core.diagnostics.neighbours import NeighboursTwice
 from slp_core.diagnostics.text import (
     calibration_text,
     change_text,
@@ -264,17 +264,14 @@ def test_two_encoders():
 
 
 def test_neighbours():
-    near = (
-        Neighbours(np.array([4, 7]), np.array([0.75, 0.5])),
-        Neighbours(np.array([7, 9]), np.ones(2)),
-    )
+    near = ((np.array([4, 7]), np.array([7, 9])), (np.array([0.75, 0.5]), np.ones(2)))
     labels = (np.array([0, 1]), np.array([1, 1]))
-    twice = NeighboursTwice(("a", "b"), ("p", "q"), near, labels, 1, 10)
+    twice = NeighboursTwice(("a", "b"), ("p", "q"), *near, labels, 1, 10)
     assert neighbours_text(twice) == (
         "True label ■\u00a0“q”: shared by 1 of 2 neighbours before, 2 after. 1 of 2 neighbours are "
         "in both lists."
     )
-    typed = NeighboursTwice(("a", "b"), ("p", "q"), near, labels, None, 10)
+    typed = NeighboursTwice(("a", "b"), ("p", "q"), *near, labels, None, 10)
     assert neighbours_text(typed) == "1 of 2 neighbours are in both lists."
     assert neighbour_text(twice, 0, 0) == "**●\u00a0“p”** · cosine 0.750"
     assert neighbour_text(twice, 0, 1) == "**■\u00a0“q”** · cosine 0.500 · in both lists"

@@ -30,8 +30,8 @@ def test_the_five_methods_and_means_of_them_are_bundled_small_and_load():
     assert all((folder / "model.safetensors").stat().st_size <= 20e6 for folder in FOLDERS)
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
-def test_a_checkpoint_is_what_its_card_says(folder):
+@pytest.mark.parametrize(("place", "folder"), enumerate(FOLDERS), ids=lambda each: str(each)[-40:])
+def test_a_checkpoint_is_what_its_card_says(place, folder):
     card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
     sample, encoder = load_dataset(SAMPLE), load_encoder(folder.name, cache=False)
     base = load_encoder(card["encoder"], cache=False).encode(TEXTS)
@@ -44,8 +44,8 @@ def test_a_checkpoint_is_what_its_card_says(folder):
     bundled = load_encoder(folder.name)
     assert bundled.is_cached(sample)  # else run ``python -m tools.encode_bundled_data``
     vectors = bundled.encode(sample)  # in 16 bits
-    anew = encoder.encode(sample.examples.take(range(0, len(sample), 15)))
-    np.testing.assert_allclose(vectors[::15], anew, atol=1e-3)
+    some = range(place % 5, len(sample), 5)  # every row by one checkpoint or another
+    np.testing.assert_allclose(vectors[some], encoder.encode(sample.examples.take(some)), atol=1e-3)
     accuracy = dataset_accuracy(sample, vectors, SAMPLE_SHOTS, SAMPLE_DRAWS)
     assert accuracy == pytest.approx(card["sample"]["accuracy"], abs=0.005)
 

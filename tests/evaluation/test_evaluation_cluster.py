@@ -4,16 +4,19 @@ import os
 import signal
 import time
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
-from distributed import LocalCluster
+from distributed import Client, LocalCluster
 from made_methods import made_method
 
 from slp_core.data import load_dataset
 from slp_core.errors import SLPError
 from slp_core.evaluation import METHODS, Task, evaluate, read_results
-from slp_core.methods import FineTunedClassifier, MetaSLPClassifier, NearestCentroidClassifier
+from slp_core.methods.baselines import NearestCentroidClassifier
+from slp_core.methods.fine_tuned import FineTunedClassifier
+from slp_core.methods.meta_slp import MetaSLPClassifier
 
 
 def table(path):
@@ -39,7 +42,7 @@ def test_a_killed_worker_of_a_cluster_loses_nothing_and_repeats_no_row(
     started.mkdir()
     slow = type("SlowHere", (Slow,), {"folder": str(started)})
     monkeypatch.setitem(METHODS, "slow", made_method("slow", slow))
-    wanted = {"shots": (2, 4), "n_draws": 15}
+    wanted = {"shots": (2, 4), "n_draws": 5}
     evaluate([toy_task], ["nearest_centroid"], tmp_path / "here.csv", **wanted)
 
     killed = []
@@ -56,13 +59,16 @@ def test_a_killed_worker_of_a_cluster_loses_nothing_and_repeats_no_row(
         path = tmp_path / "there.csv"
         outcome = evaluate([toy_task], ["slow"], path, dask=address, progress=kill_one, **wanted)
     assert killed
-    assert (outcome.n_new, outcome.failed) == (30, [])
+    assert (outcome.n_new, outcome.failed) == (10, [])
     assert len({file.name.split()[0] for file in started.iterdir()}) >= 2
     there, here = table(path), table(tmp_path / "here.csv")
     assert there.drop(columns="method").equals(here.drop(columns="method"))
 
 
-def test_no_scheduler_is_one_sentence(tmp_path, toy_task):
+def test_no_scheduler_is_one_sentence(tmp_path, toy_task, monkeypatch):
+    """Refused at once, Dask tries again for all of the seconds that it is given."""
+    quick = partial(Client, timeout="0.2s")
+    monkeypatch.setattr("distributed.Client", lambda address, timeout: quick(address))
     with pytest.raises(SLPError, match="no Dask scheduler at tcp"):
         evaluate([toy_task], ["one_nn"], tmp_path / "r.csv", dask="tcp://127.0.0.1:1")
 

@@ -34,8 +34,8 @@ from slp_core.evaluation.report import latex_table
 from slp_core.evaluation.results import COLUMNS, Scores
 from slp_core.evaluation.text import beside_file_text
 from slp_core.explain import predict_query_set
-from slp_core.methods import NearestCentroidClassifier
-from slp_core.methods.parameters import Parameters
+from slp_core.methods.baselines import NearestCentroidClassifier
+from slp_core.methods.protocols import Parameters
 
 
 def runs(accuracies, draws=None, shots=4):

@@ -54,10 +54,6 @@ def test_sources_that_are_no_tasks_are_named(tmp_path, leopard_folder, monkeypat
         find_tasks([str(empty)])
     with pytest.raises(DatasetError, match="Two tasks are called 'one'"):
         find_tasks([folder, folder])
-    with pytest.raises(DatasetError, match=r"'t\.csv' is neither"):
-        find_tasks("t.csv")
-    with pytest.raises(SLPError, match="sources must be names or paths, not 3"):
-        find_tasks([3])
 
 
 def test_runs_cover_every_combination_once_and_deterministic_methods_one_seed():
@@ -81,11 +77,11 @@ def test_a_seed_matters_exactly_to_the_methods_that_are_called_stochastic(name):
     X = rng.normal(size=(24, 5)) + np.eye(3, 5)[y]
     method = METHODS[name]
 
-    def answer(seed):
+    def predicted(seed):
         return method.make(seed).fit(X, y).predict_proba(X)
 
-    assert np.array_equal(answer(0), answer(0))
-    assert np.array_equal(answer(0), answer(1)) == (not method.stochastic)
+    assert np.array_equal(predicted(0), predicted(0))
+    assert np.array_equal(predicted(0), predicted(1)) == (not method.stochastic)
 
 
 def test_an_unknown_method_is_refused_with_the_names_there_are():

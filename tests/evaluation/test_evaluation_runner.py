@@ -16,7 +16,7 @@ from slp_core.evaluation import (
     fit_and_score,
     read_results,
 )
-from slp_core.methods import NearestCentroidClassifier
+from slp_core.methods.baselines import NearestCentroidClassifier
 from slp_core.sentences import ClassName
 
 QUICK = ("nearest_centroid", "one_nn")
@@ -31,7 +31,7 @@ def add_method(monkeypatch, name, factory):
 
 
 class Fixed:
-    """Knows classes 0 and 1 only, and answers from a given table of probabilities."""
+    """Knows classes 0 and 1 only, and predicts from a given table of probabilities."""
 
     classes_ = np.array([0, 1])
 
@@ -147,7 +147,7 @@ def test_rows_of_other_data_of_the_same_name_are_not_taken_for_done(tmp_path, to
         outcome = evaluate([other], QUICK, path, shots=(shots,), n_draws=2)
         assert (outcome.n_new, outcome.n_kept) == (0, 0)
         (line,) = outcome.failed
-        assert "draw 0 with 4 shots has 24 query points there, and 138 here" in line
+        assert "holds rows of other data under the name 'toy'" in line
 
     assert path.read_bytes() == before
 
@@ -178,9 +178,9 @@ def test_an_empty_draw_and_an_unreadable_folder_are_named_and_the_rest_goes_on(
 def test_a_random_draw_of_an_earlier_ones_rows_is_named_and_left_out(tmp_path):
     (tmp_path / "few.csv").write_text("x,y,label\n0,0,a\n1,0,a\n0,3,b\n1,3,b\n")
     path = tmp_path / "r.csv"
-    outcome = evaluate(find_tasks(tmp_path / "few.csv"), QUICK, path, shots=1, n_draws=30)
+    outcome = evaluate(find_tasks([tmp_path / "few.csv"]), QUICK, path, shots=(1,), n_draws=30)
 
-    (task,) = find_tasks(tmp_path / "few.csv")
+    (task,) = find_tasks([tmp_path / "few.csv"])
     chosen = [set(task.load().draw(1, draw).support) for draw in range(30)]
     first = [draw for draw in range(30) if chosen[draw] not in chosen[:draw]]
     assert len(first) == 4  # of each class either row
@@ -207,26 +207,12 @@ def test_odd_draws_are_told_once_a_sentence_and_those_that_lack_a_class_left_out
     write(5, [row for row in drawn if row["label"] == "bad"])
     wanted = {"encoders": ["tfidf-svd"], "shots": (4,), "n_jobs": 2}
     outcome = evaluate(find_tasks([str(folder)]), ["one_nn"], tmp_path / "r.csv", **wanted)
-    bad, good = format(ClassName("bad", 0)), format(ClassName("good", 1))
+    good = format(ClassName("good", 1))
     assert outcome.n_new == 3
     assert outcome.skipped[-1].startswith("patchy, 4 shots, draw 5: ")
     assert "no row of class 'good'" in outcome.skipped[-1]
     assert outcome.remarks == [
-        f"patchy, 4 shots, draws 1–2: Not every class has 4 shots in this support set ({good}: 3).",
-    ]
-
-    write(3, drawn[2:-1])
-    write(4, drawn[:-4])
-    write(5, [*drawn[2:], drawn[0]])
-    write(6, drawn[:-3])
-    write(7, drawn[:2])
-    outcome = evaluate(find_tasks([str(folder)]), ["one_nn"], tmp_path / "s.csv", **wanted)
-    assert outcome.remarks == [
-        f"patchy, 4 shots, draws 1–2 and 5: Not every class has 4 shots in this support set "
-        f"({good}: 3).",
-        "patchy, 4 shots, draws 3 and 6: Not every class has 4 shots in this support set "
-        f"({bad}: 3 and {good}: 2).",
-        "patchy, 4 shots, draws 4 and 7: similar remarks.",
+        f"patchy, 2 draws: Not every class has 4 shots in this support set ({good}: 3).",
     ]
 
 
@@ -300,37 +286,13 @@ def test_what_is_given_twice_counts_once_and_nothing_is_refused(tmp_path, toy_ta
     )
     assert outcome.n_new == len(read_results(path)) == 1
     assert len(outcome.failed) == 1
-    other = tmp_path / "other.csv"
-    with pytest.raises(SLPError, match=r"no method to run: name one or more of .*one_nn"):
-        evaluate([toy_task], [], other)
-    assert not other.exists()
-
-
-def test_one_alone_need_not_be_in_a_list(tmp_path, toy_task):
-    path = tmp_path / "r.csv"
-    outcome = evaluate(toy_task, "one_nn", path, encoders="raw", shots=4, n_draws=np.int64(1))
-    assert (outcome.n_new, outcome.failed) == (1, [])
-    assert [task.name for task in find_tasks("iris")] == ["sample/iris"]
 
 
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ({"tasks": []}, "no task to run"),
-        ({"tasks": "t.csv"}, r"tasks must be tasks that find_tasks has found, not 't\.csv'"),
-        ({"methods": "magic"}, "no method 'magic'"),
-        ({"methods": [1]}, "methods must be names, not 1"),
-        ({"encoders": "magic"}, "'magic'"),
-        ({"encoders": None}, "encoders must be names, not None"),
-        ({"shots": ()}, "no number of shots to run"),
-        ({"shots": (4, 2.5)}, "shots must be a whole number of at least 1, not 2.5"),
-        ({"shots": "48"}, "shots must be a whole number of at least 1, not '48'"),
-        ({"n_draws": 0}, "n_draws must be .* at least 1, or None for all draws, not 0"),
-        ({"n_draws": 2.5}, "n_draws must be a whole number .* not 2.5"),
-        ({"n_seeds": -1}, "n_seeds must be .* at least 1, not -1"),
-        ({"n_seeds": True}, "n_seeds must be .* not True"),
-        ({"n_jobs": 0}, "n_jobs must be .* at least 1, or -1 for all cores, not 0"),
-        ({"n_jobs": 1.5}, "n_jobs must be .* not 1.5"),
+        ({"methods": ["magic"]}, "no method 'magic'"),
+        ({"encoders": ["magic"]}, "'magic'"),
         ({"tasks": [Task("x\udcff.csv", pytest.fail)]}, r"'x\\udcff\.csv' is not UTF-8"),
         ({"tasks": [Task("a\rb", pytest.fail)]}, r"'a\\rb' holds a line break"),
         ({"encoders": ["hf:x\udcff"]}, r"'hf:x\\udcff' is not UTF-8"),
@@ -352,7 +314,7 @@ def test_a_run_whose_scores_are_impossible_is_named_and_has_no_row(tmp_path, toy
 
     add_method(monkeypatch, "unsure", Unsure)
     path = tmp_path / "r.csv"
-    outcome = evaluate(toy_task, ["unsure", "one_nn"], path, shots=4, n_draws=1)
+    outcome = evaluate([toy_task], ["unsure", "one_nn"], path, shots=(4,), n_draws=1)
     assert outcome.n_new == len(read_results(path)) == 1
     (line,) = outcome.failed
     assert line.startswith("toy, raw, unsure, 4, 0, 0: impossible score: its nll is nan")

@@ -13,7 +13,6 @@ from slp_core.encoders.choice import current_name
 from slp_core.evaluation import COLUMNS, compare, paper_results
 from slp_core.evaluation.paper import (
     compare_methods,
-    methods_beside,
     our_results,
     outcome_counts,
     titled,
@@ -118,14 +117,6 @@ def test_two_of_our_methods_are_compared_on_the_same_encoder(seed):
     every = [difference for pairs in expected.values() for difference in pairs]
     assert sorted(both["accuracy_mean"] - both["paper_mean"]) == pytest.approx(sorted(every))
     assert set(both["system"]) == {"DeepSLP"}
-    for encoder in (*expected, "meta:/an/upload"):
-        own = expected.get(encoder)
-        among, found = own or every, methods_beside(summary, "meta_slp", "deep_slp", encoder)
-        assert found.settings == len(among)
-        assert found.at_or_above == sum(d >= 0 for d in among)
-        assert found.mean == pytest.approx(sum(among) / len(among))
-        assert found.encoders == (0 if own else sum(bool(pairs) for pairs in expected.values()))
-    assert methods_beside(summary, "meta_slp", "setfit", "e") is None
 
 
 def test_names_of_a_results_file_get_titles():

@@ -14,8 +14,10 @@ from slp_core.encoders.registry import trainable_part
 from slp_core.errors import Cancelled
 from slp_core.evaluation.method_runs import joined, judged_rows, run_method
 from slp_core.evaluation.text_runs import text_runs
-from slp_core.methods import NearestCentroidClassifier, ProtoNetClassifier, SetFitClassifier
-from slp_core.methods.parameters import parameters_of
+from slp_core.methods.baselines import NearestCentroidClassifier
+from slp_core.methods.proto_net import ProtoNetClassifier
+from slp_core.methods.protocols import parameters_of
+from slp_core.methods.setfit import SetFitClassifier
 
 QUICK = {"encoder": "minilm-l4", "n_trainable": 1, "max_tokens": 16}
 D, K, LAYER = 384, 3, 1_774_464
@@ -37,7 +39,7 @@ def quick(**options):
     return FineTunedClassifier(**QUICK, **{"epochs": 2, **options})
 
 
-def test_each_draw_is_what_the_classifier_answers_there(dataset):
+def test_each_draw_is_what_the_classifier_predicts_there(dataset):
     told = []
     draws = (2, 0)
     runs = text_runs(quick, dataset, 2, draws, progress=lambda *now: told.append(now))
@@ -45,7 +47,7 @@ def test_each_draw_is_what_the_classifier_answers_there(dataset):
     assert [found.draws for found in each] == [(2,), (0,)]
     found = joined(each)
     assert found.draws == (0, 2)
-    for draw, answered in zip(draws, probabilities, strict=True):
+    for draw, likely in zip(draws, probabilities, strict=True):
         episode = dataset.draw(2, draw)
         model = quick().fit(dataset.examples.take(episode.support), episode.y_support)
         true, predicted = found.on(draw)
@@ -57,7 +59,7 @@ def test_each_draw_is_what_the_classifier_answers_there(dataset):
         shares = [share for of, share in told if of == draw]
         assert shares == sorted(shares)
         assert (shares[0], shares[-1]) == (0, 1)
-        np.testing.assert_array_equal(answered.argmax(axis=1), predicted)
+        np.testing.assert_array_equal(likely.argmax(axis=1), predicted)
 
 
 def test_what_the_lower_layers_make_of_the_rows_is_computed_once(dataset):

@@ -14,8 +14,8 @@ from slp_core import (
 )
 from slp_core.explain import predict_query_set, read_causes
 from slp_core.explain.bands import winning_bands
+from slp_core.explain.places import weighed
 from slp_core.explain.profile import line_profile
-from slp_core.explain.voting import read_voting, weighed
 
 quick = settings(max_examples=40, deadline=None)
 
@@ -43,7 +43,7 @@ def test_causes_partition_the_errors_as_defined(problem):
             to_left, to_right = max(t, floor), max(line.length - t, floor)
             foot = to_left / (to_left + to_right)
             left, right = model.vote_labels(X[[i]])[0][:, list(line.classes)]
-            # Of the line's own classes; DeepSLP may answer others, and then it is wrong anyway.
+            # Of the line's own classes; DeepSLP may predict others, and then it is wrong anyway.
             whole = np.where(
                 np.isinf(model.vote_labels(X[[i]])[0]).any(axis=0),
                 -np.inf,
@@ -72,10 +72,10 @@ def test_causes_partition_the_errors_as_defined(problem):
 
 @quick
 @given(problems())
-def test_the_strip_answers_as_the_method_does(problem):
+def test_the_strip_predicts_as_the_method_does(problem):
     model, X, _ = problem
-    voting = read_voting(model, X)
-    strip = weighed(voting.labels, voting.place.w)
+    at = model.place(X)
+    strip = weighed(model.vote_labels(X, at.line), at.w)
     predicted = model.influence(X).argmax(axis=1)
     best, chosen = strip.max(axis=1), strip[np.arange(len(X)), predicted]
     np.testing.assert_allclose(chosen, best, rtol=1e-9, atol=1e-12)
@@ -86,7 +86,7 @@ def test_the_strip_answers_as_the_method_does(problem):
 def test_breakpoints_are_those_of_a_dense_scan(problem):
     model, X, _ = problem
     w = np.linspace(0, 1, 4_001)
-    for labels in read_voting(model, X[:3]).labels:
+    for labels in model.vote_labels(X[:3]):
         bands = winning_bands(*labels)
         scan = weighed(np.broadcast_to(labels, (len(w), *labels.shape)), w)
         said = np.array([bands.classes[bands.at(x)] for x in w])
@@ -121,8 +121,8 @@ def test_profiles_of_all_lines_hold_every_point_once(problem):
 def test_what_is_at_hand_changes_nothing(problem):
     model, X, true = problem
     alone = read_causes(model, X, true)
-    answers = predict_query_set(model, "it", X, true, model.centroids_)
-    found = read_causes(model, X, true, predictions=answers)
+    predictions = predict_query_set(model, "it", X, true, model.centroids_)
+    found = read_causes(model, X, true, predictions=predictions)
     for name, values in vars(alone).items():
         np.testing.assert_array_equal(getattr(found, name), values)
     for number in range(len(model.lines_)):
@@ -192,7 +192,7 @@ def test_a_line_shows_its_most_confident_error_first(problem):
         among = next(
             some for some in (crossed, here & found.wrong, here, here | True) if some.any()
         )
-        chosen = found.default_point(line).index
+        chosen = found.default_point(line)
         assert among[chosen]
         assert found.margin[chosen] == pytest.approx(found.margin[among].min(), abs=1e-9)
     model, X, true = problem

@@ -1,4 +1,4 @@
-"""What would flip an answer does flip it, and nothing smaller does."""
+"""What would flip a prediction does flip it, and nothing smaller does."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from slp_core import (
 )
 from slp_core.explain import counterfactuals, read_point
 from slp_core.explain.counterfactuals import distance_of_w
-from slp_core.explain.voting import read_voting, weighed
+from slp_core.explain.places import read_places, weighed
 
 quick = settings(max_examples=40, deadline=None)
 
@@ -66,7 +66,7 @@ def test_the_least_change_of_w_flips_and_a_smaller_one_does_not(problem):
 
 @quick
 @given(problems(methods=(ConstraintSLPClassifier(), DeepSLPClassifier())))
-def test_other_lines_answer_as_a_model_that_has_only_them(problem):
+def test_other_lines_predict_as_a_model_that_has_only_them(problem):
     model, X, _ = problem
     for x in X[:4]:
         for item in counterfactuals(model, x).items:
@@ -134,7 +134,7 @@ def test_distances_along_the_line_have_the_floor_of_the_method():
     model = DeepSLPClassifier(n_lines=1, epochs=1).fit(X, y)
     along = DeepSLPClassifier(n_lines=1, epochs=1, distance="along_line").fit(X, y)
     beyond = model.prototypes_[0, 1] + 2 * (model.prototypes_[0, 1] - model.prototypes_[0, 0])
-    w = read_voting(model, beyond[None]).along
+    w = read_places(model, beyond[None]).along
     assert w == pytest.approx(along.place(beyond[None]).w)
     assert w > 1e-3  # it stands at the floor, not on the prototype
 

@@ -21,7 +21,7 @@ def planes_of(model, X, true, number=0):
 
 @settings(max_examples=30, deadline=None)
 @given(problems(methods=(ConstraintSLPClassifier(), ConstraintSLPClassifier(n_lines=1))))
-def test_each_plane_is_what_a_model_with_its_distances_answers(problem):
+def test_each_plane_is_what_a_model_with_its_distances_predicts(problem):
     model, X, true = problem
     other = ConstraintSLPClassifier(n_lines=model.n_lines, distance="along_line")
     other.lines_, other.classes_ = model.lines_, model.classes_
@@ -33,16 +33,16 @@ def test_each_plane_is_what_a_model_with_its_distances_answers(problem):
         for plane in planes:
             voter = other if plane.along_line else model
             np.testing.assert_allclose(plane.w, voter.place(X).w[profile.rows], atol=1e-9)
-            answers = voter.predict_proba(X).argmax(axis=1)[profile.rows]
+            predicted = voter.predict_proba(X).argmax(axis=1)[profile.rows]
             turns = np.array(winning_bands(*model.soft_labels_[0]).edges)
             clear = np.abs(plane.w[:, None] - turns).min(axis=1) > 1e-9
-            assert (plane.predicted[clear] == answers[clear]).all()
+            assert (plane.predicted[clear] == predicted[clear]).all()
             right = (plane.predicted == true[profile.rows]).sum()
             assert plane.n_correct == right
 
 
 @pytest.mark.parametrize(("distance", "n"), [("euclidean", 2), ("along_line", 1)])
-def test_local_soft_labels_answer_elsewhere_only_along_the_line(distance, n):
+def test_local_soft_labels_predict_elsewhere_only_along_the_line(distance, n):
     rng = np.random.default_rng(0)
     X, true = rng.normal(size=(24, 6)), np.repeat([0, 1], 12)
     model = DeepSLPClassifier(distance=distance, epochs=1).fit(X, true)

@@ -23,20 +23,20 @@ MODELS = [
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda m: type(m).__name__)
-def test_answers_agree_with_the_classifier_and_with_scikit_learn(model):
+def test_predictions_agree_with_the_classifier_and_with_scikit_learn(model):
     X, y, Q, truth, centroids = clouds()
     model.fit(X, y)
-    answers = predict_query_set(model, "it", Q, truth, centroids)
+    predictions = predict_query_set(model, "it", Q, truth, centroids)
     predicted = model.predict(Q)
-    assert (model.classes_[answers.predicted] == predicted).all()
-    assert answers.accuracy == accuracy_score(model.classes_[truth], predicted)
-    assert (answers.confusion == confusion_matrix(model.classes_[truth], predicted)).all()
+    assert (model.classes_[predictions.predicted] == predicted).all()
+    assert predictions.accuracy == accuracy_score(model.classes_[truth], predicted)
+    assert (predictions.confusion == confusion_matrix(model.classes_[truth], predicted)).all()
     nearest = NearestCentroidClassifier().fit(X, y).predict(Q)
-    assert (model.classes_[answers.nearest] == nearest).all()
-    chosen = answers.default_point().index
-    if (answers.wrong & (answers.nearest == truth)).any():
-        assert answers.wrong[chosen]
-        assert answers.nearest[chosen] == truth[chosen]
+    assert (model.classes_[predictions.nearest] == nearest).all()
+    chosen = predictions.default_point()
+    if (predictions.wrong & (predictions.nearest == truth)).any():
+        assert predictions.wrong[chosen]
+        assert predictions.nearest[chosen] == truth[chosen]
 
 
 @given(st.integers(0, 10_000), st.integers(0, 12), st.sampled_from([2, 100]))
@@ -46,10 +46,10 @@ def test_errors_follow_one_another_from_the_surest_and_round_again(seed, m, step
     probability = probability / probability.sum(axis=1, keepdims=True)
     true, predicted = rng.integers(3, size=m), probability.argmax(axis=1)
     tied = np.zeros(m, bool)
-    answers = Predictions("M", ("a", "b", "c"), true, predicted, true, tied, probability)
+    predictions = Predictions("M", ("a", "b", "c"), true, predicted, true, tied, probability)
     own = probability[np.arange(m), true]
     margin = [own[i] - np.delete(probability[i], true[i]).max() for i in range(m)]
     order = sorted((i for i in range(m) if predicted[i] != true[i]), key=lambda i: (margin[i], i))
     for index in [None, *range(m)]:
         after = order.index(index) + 1 if index in order else 0
-        assert answers.error_after(index) == (order[after % len(order)] if order else None)
+        assert predictions.error_after(index) == (order[after % len(order)] if order else None)

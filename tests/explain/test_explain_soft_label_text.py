@@ -5,7 +5,6 @@ import pytest
 
 from slp_core.explain.predictions import Predictions
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
-from slp_core.explain.soft_label_edits import SeenExamples, SoftLabelEdit
 from slp_core.explain.soft_label_pairs import compare_soft_labels
 from slp_core.explain.soft_label_path import SoftLabelPath
 from slp_core.explain.soft_label_text import (
@@ -20,7 +19,7 @@ from slp_core.explain.soft_label_text import (
     seen_text,
     theorem1_text,
 )
-from slp_core.explain.soft_labels import Prototype, SoftLabels
+from slp_core.explain.soft_labels import Prototype, SoftLabelEdit, SoftLabels
 from slp_core.lines import Line
 
 NAMES = ("ant", "$x$", "cat", "dog", "eel")
@@ -119,7 +118,7 @@ def predictions(predicted, true=(0, 1, 1, 0)):
             "◆\xa0“cat”. Only two has a prototype at ▲\xa0“dog” and ⬟\xa0“eel”.",
         ),
         (
-            seen_text(SeenExamples(1, 3, 2, 1_200)),
+            seen_text(1, 3, np.array([7, 9, 2_000]), np.arange(1_200)),
             "Fitted on support set 3 at 1 shot, which holds 2 of the 1,200 query examples here: "
             "accuracy may be too high.",
         ),

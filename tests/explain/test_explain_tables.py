@@ -20,6 +20,7 @@ from slp_core import (
 from slp_core.explain import counterfactuals, predict_query_set, read_point, theorem2
 from slp_core.explain.causes import read_causes
 from slp_core.explain.headline import headline
+from slp_core.explain.places import read_places
 from slp_core.explain.profile import labels_at, line_profile
 from slp_core.explain.soft_labels import (
     read_soft_labels,
@@ -28,7 +29,7 @@ from slp_core.explain.soft_labels import (
     soft_labels_at_prototypes,
 )
 from slp_core.explain.text import headline_text
-from slp_core.explain.voting import read_voting
+from slp_core.explain.theorem2 import turns_of
 
 rng = np.random.default_rng(0)
 Y = np.repeat([0, 1, 2], 8)
@@ -43,11 +44,10 @@ def explanations(model, X):
     yield soft_labels_at(model, point)[1]
     yield soft_labels_at_prototypes(model)
     yield soft_label_array(read_soft_labels(model, "it", X))
-    yield read_voting(model, X).along
+    yield read_places(model, X).along
     yield predict_query_set(model, "it", X, Y, model.centroids_).probability
     yield headline_text(headline(model, X, "it", read_causes(model, X, Y)))
-    yield theorem2(model).near
-    yield theorem2(model, X, Y).counted
+    yield theorem2(model, read_causes(model, X, Y)).counted
 
 
 @pytest.mark.parametrize("method", [ConstraintSLPClassifier, DeepSLPClassifier])
@@ -66,8 +66,7 @@ def test_what_knows_names_is_explained_alike_and_without_a_warning(method):
     [
         (explain_errors, "keeps no class centroids"),
         (ensemble_diagnostics, "has no prototypes"),
-        (theorem2, "has no lines"),
-        (lambda model, X, y: theorem2(model), "has no lines"),
+        (lambda model, X, y: turns_of(model), "has no lines"),
         (lambda model, X, y: line_profile(model, 0, X), "has no lines"),
         (lambda model, X, y: labels_at(model, 0, np.zeros(3)), "has no lines"),
         (lambda model, X, y: counterfactuals(model, np.zeros(3)), "has no line"),
@@ -85,9 +84,9 @@ def test_what_cannot_be_explained_is_called_by_its_own_name(look, words):
         lambda model: read_point(model, TABLE.to_numpy()[0], np.eye(3)),
         lambda model: read_causes(model, TABLE.to_numpy(), Y),
         lambda model: read_soft_labels(model, "DeepSLP", TABLE.to_numpy()),
-        lambda model: read_voting(model, TABLE.to_numpy()),
+        lambda model: read_places(model, TABLE.to_numpy()),
         lambda model: line_profile(model, 0, TABLE.to_numpy()),
-        lambda model: theorem2(model),
+        lambda model: turns_of(model),
     ],
 )
 def test_a_method_that_is_not_fitted_is_told(read):

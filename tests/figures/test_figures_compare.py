@@ -15,7 +15,7 @@ from slp_core.figures.compare_draws import DrawsDisplay, PairedDisplay, RunsDisp
 from slp_core.figures.compare_methods import AgreementDisplay, ClassF1Display, ShotsDisplay
 from slp_core.figures.compare_paper import AgainstPaperDisplay
 from slp_core.figures.style.theme import DARK, LIGHT, class_style
-from slp_core.methods.parameters import Parameters
+from slp_core.methods.protocols import Parameters
 
 NAMES = ("A <b>", "Nearest centroid", "1-NN")
 STYLES = {name: i for i, name in enumerate(NAMES)}

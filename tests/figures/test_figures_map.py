@@ -26,7 +26,7 @@ from slp_core.figures.display import with_ring
 from slp_core.figures.map.figure import shade_text
 from slp_core.figures.map.image import landscape_png, shade_range
 from slp_core.figures.style.text import place_names, shortened, wrapped
-from slp_core.methods import ConstraintSLPClassifier
+from slp_core.methods.constraint_slp import ConstraintSLPClassifier
 from slp_core.views import decision_landscape, fit_projection
 
 CLASSES = ("late <b>", "neutral", "praise")

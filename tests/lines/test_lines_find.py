@@ -62,7 +62,7 @@ def test_every_class_is_on_one_line_between_the_two_furthest_apart(spec, method,
 def test_brute_force_equals_an_exhaustive_search_in_three_dimensions(k, seed, n_lines):
     centroids = np.random.default_rng(seed).normal(size=(k, 3))
     allowed = [g for g in groupings(list(range(k))) if len(g) <= most_lines(n_lines, k)]
-    fits = [LineFit.of_groups(g, centroids, "all", 0.0) for g in allowed]
+    fits = [LineFit.of_groups(g, centroids, 0.0) for g in allowed]
     found = find_lines(centroids, "brute_force", n_lines)
     least = min(fit.total_distance for fit in fits)
     assert found.total_distance == pytest.approx(least, abs=1e-12)
@@ -94,7 +94,7 @@ def test_recursive_regression_moves_centroids_off_their_line_until_no_move_helps
             )
             groups = [[c for c in line.classes if c != off.class_index] for line in fit.lines]
             groups[nearest].append(off.class_index)
-            other = LineFit.of_groups(groups, centroids, "moved", 0.0)
+            other = LineFit.of_groups(groups, centroids, 0.0)
             assert other.total_distance >= fit.total_distance - 1e-12
     assert moved > 5
 
@@ -105,11 +105,11 @@ def test_a_class_that_moves_leaves_the_lines_that_its_groups_have(seed, d):
     rng = np.random.default_rng(seed)
     centroids, (line, host) = rng.normal(size=(9, d)), rng.permutation(3)[:2]
     groups = [list(group) for group in rng.permutation(9).reshape(3, 3).tolist()]
-    fit = LineFit.of_groups(groups, centroids, "recursive_regression", 0.1)
+    fit = LineFit.of_groups(groups, centroids, 0.1)
     groups = [list(each.classes) for each in fit.lines]
     groups[host].append(moves := groups[line].pop())
     moved = fit.moved(moves, host, centroids)
-    afresh = LineFit.of_groups(groups, centroids, fit.method, fit.tolerance)
+    afresh = LineFit.of_groups(groups, centroids, fit.tolerance)
     for one, other in zip(moved.lines, afresh.lines, strict=True):
         assert (one.classes, one.length) == (other.classes, other.length)
         np.testing.assert_array_equal(one.positions, other.positions)
@@ -145,14 +145,6 @@ def test_attraction_takes_the_furthest_pair_and_what_lies_near_its_segment():
         assert [line.classes for line in fit.lines] == expected
     fit = find_lines(np.array([[4, 6], [0, 0], [10, 0], [6, 6.0]]), "attraction")
     assert [line.classes for line in fit.lines] == [(0, 3), (1, 2)]
-
-
-def test_a_line_turned_runs_from_its_other_end():
-    (line,) = find_lines(np.array([[0, 0], [10, 0], [2, 1.0]]), n_lines=1).lines
-    turned = line.turned()
-    assert (turned.classes, turned.length) == ((1, 2, 0), line.length)
-    np.testing.assert_allclose(turned.positions, [0, 8, 10])
-    np.testing.assert_allclose(turned.offsets, [0, 1, 0])
 
 
 @pytest.mark.parametrize(

@@ -159,12 +159,12 @@ def test_a_run_writes_what_the_classifier_reads(data, tmp_path, small):
     labels = np.array(["rain", "sun", "snow"] * 2)
     model = LeopardClassifier(encoder=f"meta:{out}", steps=3, max_tokens=16).fit(texts, labels)
     assert model.history_[-1] < model.history_[0]
-    answers = model.predict_proba(texts)
-    np.testing.assert_allclose(answers.sum(axis=1), 1)
+    probabilities = model.predict_proba(texts)
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1)
     order = [2, 0, 1, 5, 4, 3]
     again = LeopardClassifier(encoder=f"meta:{out}", steps=3, max_tokens=16)
     again.fit([texts[i] for i in order], labels[order])
-    np.testing.assert_allclose(again.predict_proba(texts), answers, atol=1e-4)
+    np.testing.assert_allclose(again.predict_proba(texts), probabilities, atol=1e-4)
     one = LeopardClassifier(encoder=f"meta:{out}", max_tokens=16).fit(["rain"], ["wet"])
     assert one.predict(["snow"]).tolist() == ["wet"]
 
@@ -183,5 +183,5 @@ def test_tensors_that_are_no_networks_are_refused():
 
 
 def test_more_layers_of_every_task_than_are_trained_are_refused():
-    with pytest.raises(SLPError, match="n_agnostic must be 0 to 3"):
+    with pytest.raises(SLPError, match="n_agnostic must be at least 0 and at most 3"):
         preset_settings("leopard", n_agnostic=4)

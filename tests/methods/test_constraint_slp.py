@@ -10,7 +10,8 @@ from scipy.optimize import linprog
 
 from slp_core import ConstraintSLPClassifier, SLPError, load_dataset, load_encoder
 from slp_core.lines import Line
-from slp_core.methods import line_programme, solve_soft_labels
+from slp_core.methods import line_programme
+from slp_core.methods.constraint_slp import solve_soft_labels
 from slp_core.methods.line_programme import LineProgramme
 
 ABC = np.array([[-10, 0], [5, 0], [15, 0]], dtype=float)
@@ -144,8 +145,8 @@ def test_the_optimum_is_that_of_an_independent_formulation(n, seed):
             assert objective(labels, t) == pytest.approx(best, rel=1e-4)
 
 
-@settings(deadline=None, max_examples=6)
-@given(st.integers(3, 8), st.booleans(), st.sampled_from([0.0, 1e-4]), st.integers(0, 10_000))
+@settings(deadline=None, max_examples=12)
+@given(st.integers(3, 13), st.booleans(), st.sampled_from([0.0, 1e-4]), st.integers(0, 10_000))
 def test_highs_asked_directly_gives_what_it_gives_through_cvxpy(n, crowded, floor, seed):
     t = np.sort(np.random.default_rng(seed).random(n))
     t = (t - t[0]) / (t[-1] - t[0])
@@ -153,9 +154,10 @@ def test_highs_asked_directly_gives_what_it_gives_through_cvxpy(n, crowded, floo
         t[1] = t[-2]
     programme = LineProgramme.of(np.sort(t), 1e-3, floor)
     (labels, slack), (expected, allowed) = programme.by_highs(), programme.by_cvxpy("HIGHS")
-    close = 1e-6 if not slack else 1e-5  # the solver keeps constraints to about 1e-7
-    np.testing.assert_allclose(labels, expected, rtol=0, atol=close)
-    assert slack == pytest.approx(allowed, abs=close)
+    # Seen on 380 programmes: 2e-13 if feasible. If not, the solver keeps the violation to 1e-7,
+    # which moved it by 4e-8 and labels by 2e-5.
+    np.testing.assert_allclose(labels, expected, rtol=0, atol=1e-4 if slack else 1e-11)
+    assert slack == pytest.approx(allowed, abs=1e-7)
 
 
 def test_the_two_smallest_leads_count_twice_and_the_next_one_once():
@@ -237,7 +239,7 @@ def test_relaxed_the_slack_is_least_in_sum_and_the_goal_the_best_with_it(n, kind
         ((0, 2e-4, 0.02, 0.0356, 1), 5e-4, 0),
     ],
 )
-def test_on_a_crowded_line_every_class_is_still_answered(places, least, most_broken, solver):
+def test_on_a_crowded_line_every_class_is_still_predicted(places, least, most_broken, solver):
     """At most one order cannot be kept; with a price on slack, however dear, more were broken."""
     X, y = np.column_stack([places, np.zeros(len(places))]), np.arange(len(places))
     model = ConstraintSLPClassifier(n_lines=1, solver=solver).fit(X, y)
@@ -292,7 +294,7 @@ def test_the_share_of_influence_is_the_w_mixture_of_the_soft_labels(distance):
     np.testing.assert_allclose(share, model.predict_proba(Q), rtol=1e-9, atol=1e-12)
 
 
-def test_along_the_line_every_class_answers_up_to_the_midpoints():
+def test_along_the_line_every_class_predicts_up_to_the_midpoints():
     rng = np.random.default_rng(0)
     model = ConstraintSLPClassifier(distance="along_line", n_lines=1).fit(ABC, ["A", "B", "C"])
     Q = np.column_stack([rng.uniform(-30, 40, 500), rng.normal(scale=50, size=500)])

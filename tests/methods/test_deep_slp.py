@@ -113,7 +113,7 @@ def in_both_precisions(X, y, **options):
 @pytest.mark.parametrize(
     "options", [{}, {"preset": "paper"}, {"init": "xavier", "batch_size": 5}], ids=str
 )
-def test_trained_in_single_precision_it_answers_as_in_double(options):
+def test_trained_in_single_precision_it_predicts_as_in_double(options):
     X, y = clusters(k=7, shots=12, d=60, noise=2.0)
     Q, _ = clusters(k=7, shots=60, d=60, noise=3.0)
     single, double = in_both_precisions(X, y, **options)
@@ -174,7 +174,7 @@ def test_the_prototype_start_is_the_nearest_centroid_rule():
     assert (model.predict(Q) == NearestCentroid().fit(X, y).predict(Q)).all()
 
 
-def test_answers_do_not_depend_on_units_or_origin():
+def test_predictions_do_not_depend_on_units_or_origin():
     X, y = clusters()
     Q, _ = clusters(seed=5)
     plain = DeepSLPClassifier().fit(X, y).predict_proba(Q)
@@ -197,7 +197,7 @@ def test_influence_is_the_logits_over_the_distances():
     np.testing.assert_allclose(model.soft_labels(X).sum(axis=2), 1)
 
 
-def test_trained_on_its_line_a_prototype_answers_only_its_lines_classes():
+def test_trained_on_its_line_a_prototype_predicts_only_its_lines_classes():
     X, y = clusters(k=6)
     model = DeepSLPClassifier(train_on="line").fit(X, y)
     probability = model.predict_proba(np.random.default_rng(0).normal(size=(200, 12)) * 3)

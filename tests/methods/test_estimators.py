@@ -94,7 +94,7 @@ def test_every_legal_support_set_has_an_outcome(model, kind):
 
 
 @pytest.mark.parametrize("model", [*SLP, *BASELINES], ids=NAMES)
-def test_the_answer_is_the_first_of_the_most_probable_classes(model):
+def test_the_prediction_is_the_first_of_the_most_probable_classes(model):
     for seed in range(30):  # whole numbers: exact ties, and ties that rounding makes or breaks
         rng = np.random.default_rng(seed)
         X, y = rng.integers(-2, 3, (12, 2)).astype(float), np.arange(12) % 4
@@ -145,7 +145,7 @@ def test_so_does_one_that_fails_when_the_lines_are_found(model, options, error):
 
 @settings(deadline=None, max_examples=30)
 @given(st.integers(2, 6), st.integers(1, 5), st.integers(-140, 3), st.integers(0, 10_000))
-def test_the_nearest_centroid_answers_in_any_unit(k, d, power, seed):
+def test_the_nearest_centroid_predicts_in_any_unit(k, d, power, seed):
     rng = np.random.default_rng(seed)
     scale, y = 10.0**power, np.arange(3 * k) % k
     X, Q = scale * rng.normal(size=(3 * k, d)), scale * rng.normal(size=(200, d))
@@ -160,7 +160,7 @@ def test_the_nearest_centroid_answers_in_any_unit(k, d, power, seed):
 
 
 @pytest.mark.parametrize("model", SLP, ids=NAMES[:5])
-def test_one_class_is_answered_with_certainty(model):
+def test_one_class_is_predicted_with_certainty(model):
     model.fit(np.random.default_rng(0).normal(size=(4, 3)), ["only"] * 4)
     assert model.predict([[9, 9, 9.0]]).tolist() == ["only"]
     assert model.predict_proba([[9, 9, 9.0]]).tolist() == [[1.0]]
@@ -206,8 +206,8 @@ def test_shapes_and_the_two_prototypes_of_every_line(model):
 def test_a_point_on_two_segments_asks_the_first_of_them():
     rng = np.random.default_rng(0)
     model = ConstraintSLPClassifier().fit(rng.normal(size=(6, 1)), np.arange(6))
-    pairs = LineFit.of_groups([[0, 1], [2, 3], [4, 5]], model.centroids_, "by hand", 0.0)
-    model._set_lines(pairs)
+    pairs = LineFit.of_groups([[0, 1], [2, 3], [4, 5]], model.centroids_, 0.0)
+    model._set_lines(pairs.lines)
     X, ends = rng.normal(size=(500, 1)), np.sort(model.prototypes_[:, :, 0], axis=1)
     inside = (ends[:, 0] <= X) & (ends[:, 1] >= X)
     several = inside.sum(axis=1) > 1
@@ -242,7 +242,7 @@ def test_place_measures_what_it_says():
         (LogisticRegressionClassifier(C=0.5), LogisticRegression(C=0.5, max_iter=1000)),
     ],
 )
-def test_baselines_answer_as_scikit_learns_own(ours, theirs):
+def test_baselines_predict_as_scikit_learns_own(ours, theirs):
     X, y = support("K = 13")
     Q = np.random.default_rng(4).normal(size=(300, 10))
     assert (ours.fit(X, y).predict(Q) == theirs.fit(X, y).predict(Q)).all()

@@ -1,4 +1,4 @@
-"""Many rows are answered batch by batch, and as they are at once."""
+"""Many rows are predicted batch by batch, and as they are at once."""
 
 import tracemalloc
 
@@ -20,7 +20,7 @@ def few_are_many(monkeypatch):
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("kind", [np.float32, np.float64, pd.DataFrame])
-def test_many_rows_are_answered_in_batches_as_they_are_at_once(
+def test_many_rows_are_predicted_in_batches_as_they_are_at_once(
     method, kind, few_are_many, monkeypatch
 ):
     rng = np.random.default_rng(0)
@@ -34,8 +34,8 @@ def test_many_rows_are_answered_in_batches_as_they_are_at_once(
         points = points.astype(kind)
     model = method().fit(X, y)
     expected, asked = model.classes_[model.predict_proba(points).argmax(axis=1)], []
-    answer = model.predict_proba
-    monkeypatch.setattr(model, "predict_proba", lambda X: asked.append(len(X)) or answer(X))
+    usual = model.predict_proba
+    monkeypatch.setattr(model, "predict_proba", lambda X: asked.append(len(X)) or usual(X))
     np.testing.assert_array_equal(model.predict(points), expected)
     assert asked == [100, 100, 3]
 

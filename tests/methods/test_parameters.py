@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import slp_core as slp
-from slp_core.methods.parameters import parameters_of
+from slp_core.methods.protocols import parameters_of
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def test_parameters_are_those_of_the_models_arrays(support):
     assert (logistic.trainable, logistic.stored) == (K * d + K, K * d + K)
 
 
-def test_heads_that_a_line_cannot_answer_with_are_not_counted(support):
+def test_heads_that_a_line_cannot_predict_are_not_counted(support):
     X, y = support
     model = slp.DeepSLPClassifier(epochs=1, train_on="line").fit(X, y)
     own = sum(len(line.classes) for line in model.lines_)

@@ -7,32 +7,31 @@ from scipy.special import softmax
 from slp_core.data import Examples
 from slp_core.encoders.trainable import LowerStates
 from slp_core.lines import Line, LineFit
-from slp_core.methods import (
-    ConstraintSLPClassifier,
-    DeepSLPClassifier,
-    FineTunedClassifier,
-    LeopardClassifier,
+from slp_core.methods import protocols
+from slp_core.methods.baselines import (
     LogisticRegressionClassifier,
-    LoRAClassifier,
-    MetaSLPClassifier,
     NearestCentroidClassifier,
     OneNearestNeighbourClassifier,
-    ProtoNetClassifier,
-    SetFitClassifier,
-    __all__,
-    protocols,
 )
+from slp_core.methods.constraint_slp import ConstraintSLPClassifier
+from slp_core.methods.deep_slp import DeepSLPClassifier
 from slp_core.methods.edited_prototypes import EditedPrototypes, EditedSLPClassifier
-from slp_core.methods.parameters import parameters_of
+from slp_core.methods.fine_tuned import FineTunedClassifier, LoRAClassifier
+from slp_core.methods.leopard import LeopardClassifier
+from slp_core.methods.meta_slp import MetaSLPClassifier
+from slp_core.methods.proto_net import ProtoNetClassifier
 from slp_core.methods.protocols import (
     Classifier,
     ConstantSoftLabels,
     HasLines,
     HasMembers,
     HasProbabilities,
-    LocalSoftLabels,
+    has_local_soft_labels,
+    parameters_of,
     predicts_from_lines,
 )
+from slp_core.methods.setfit import SetFitClassifier
+from slp_core.methods.table import METHODS
 
 EVERY = {
     protocol
@@ -46,7 +45,7 @@ TUNED = {"decision_function", "lower_states"}
 OFFERS = {
     ConstraintSLPClassifier: ALL_LINES | {ConstantSoftLabels, HasMembers, "line_fit_"},
     EditedSLPClassifier: ALL_LINES | {ConstantSoftLabels, HasMembers},
-    DeepSLPClassifier: ALL_LINES | {LocalSoftLabels, HasMembers, "line_fit_", "coef_"},
+    DeepSLPClassifier: ALL_LINES | {HasMembers, "line_fit_", "coef_"},
     NearestCentroidClassifier: ALL_LINES | {ConstantSoftLabels, "linear_scores"},
     OneNearestNeighbourClassifier: set(),
     LogisticRegressionClassifier: {"coef_", "decision_function"},
@@ -93,7 +92,7 @@ def fitted(request):
 
 
 def test_the_table_has_every_estimator_of_the_package():
-    named = {name for name in __all__ if name.endswith("Classifier")}
+    named = {method.estimator.split(":")[1] for method in METHODS.values()}
     assert named | {"EditedSLPClassifier"} == {kind.__name__ for kind in OFFERS}
 
 
@@ -105,7 +104,7 @@ def test_an_estimator_offers_what_it_should_and_nothing_else(fitted):
     assert parameters_of(model) is not None
 
 
-def test_all_give_probabilities_whose_greatest_is_the_answer(fitted):
+def test_all_give_probabilities_whose_greatest_is_the_prediction(fitted):
     model, X = fitted
     probability = model.predict_proba(X)
     assert model.classes_.shape == (K,)
@@ -153,7 +152,7 @@ def test_shapes_are_those_of_the_protocols(fitted):
         assert model.soft_labels_.shape == (lines, 2, K)
         np.testing.assert_allclose(model.soft_labels_.sum(axis=2), 1)
         assert (model.vote_labels(X) == model.soft_labels_[model.place(X).line]).all()
-    if isinstance(model, LocalSoftLabels):
+    if has_local_soft_labels(model):
         assert model.soft_labels(X).shape == model.logits(X).shape == (M, 2, K)
         np.testing.assert_allclose(model.soft_labels(X).sum(axis=2), 1)
         np.testing.assert_array_equal(model.logits(X), model.vote_labels(X))

@@ -83,7 +83,7 @@ def test_a_fit_leaves_the_process_as_it_was_and_the_model_too_if_it_fails(narrow
     texts, seen = ["rain", "sun"], []
     before = of_the_process()
     model = SetFitClassifier(max_steps=2, progress=seen.append)
-    answers = model.fit(texts, ["wet", "dry"]).predict_proba(texts)
+    probabilities = model.fit(texts, ["wet", "dry"]).predict_proba(texts)
     assert of_the_process() == before
     assert len(seen) == 2
     model.set_params(cancelled=lambda: len(seen) > 2)
@@ -91,7 +91,7 @@ def test_a_fit_leaves_the_process_as_it_was_and_the_model_too_if_it_fails(narrow
         model.fit(texts, ["yes", "no"])
     assert of_the_process() == before
     assert model.classes_.tolist() == ["dry", "wet"]
-    np.testing.assert_array_equal(model.predict_proba(texts), answers)
+    np.testing.assert_array_equal(model.predict_proba(texts), probabilities)
 
 
 def test_fits_at_once_are_those_one_after_the_other(narrow_minilm):

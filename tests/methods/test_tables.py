@@ -6,14 +6,9 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.compose import ColumnTransformer
-from sklearn.ensemble import VotingClassifier
 from sklearn.exceptions import NotFittedError
-from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import GaussianNB
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 import slp_core as slp
 from slp_core.explain.profile import line_profile
@@ -59,32 +54,6 @@ def test_what_looks_at_a_method_takes_its_table_like_an_array_without_a_warning(
         ):
             np.testing.assert_array_equal(found, expected)
     assert of_table.feature_names_in_.tolist() == list("abc")
-
-
-@pytest.mark.parametrize(
-    "others",
-    [
-        make_pipeline(StandardScaler(), LogisticRegression()),
-        GridSearchCV(make_pipeline(slp.DeepSLPClassifier()), {}),
-        VotingClassifier([("a", slp.ConstraintSLPClassifier())], voting="soft"),
-        make_pipeline(ColumnTransformer([("two", "passthrough", ["c", "a"])]), GaussianNB()),
-    ],
-    ids=lambda model: type(model).__name__,
-)
-def test_what_holds_other_methods_takes_it_too(table, others):
-    X, y = table
-    centroids = X.groupby(y).mean().to_numpy()
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        model = others.fit(X, y)
-        wrong = slp.explain_errors(model, X, y, centroids)
-        projection = slp.fit_projection(X, "decision_plane", model)
-        landscape = slp.decision_landscape(model, projection, grid=9)
-        places = np.stack(np.meshgrid(landscape.x, landscape.y), axis=-1).reshape(-1, 2)
-        there = pd.DataFrame(projection.inverse(places), columns=X.columns)
-        expected = model.predict_proba(there).argmax(axis=1)
-    np.testing.assert_array_equal(wrong["index"], np.flatnonzero(model.predict(X) != y))
-    np.testing.assert_array_equal(landscape.labels.ravel(), expected)
 
 
 @pytest.mark.parametrize(

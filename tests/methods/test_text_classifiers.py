@@ -18,16 +18,12 @@ from slp_core.encoders.packed import PackedStates
 from slp_core.encoders.trainable import TrainableLayers
 from slp_core.errors import Cancelled
 from slp_core.lines import find_lines
-from slp_core.methods import (
-    LeopardClassifier,
-    NearestCentroidClassifier,
-    ProtoNetClassifier,
-    leopard,
-    text_classifier,
-)
+from slp_core.methods import leopard, text_classifier
+from slp_core.methods.baselines import NearestCentroidClassifier
 from slp_core.methods.heads import head_gradient, split_batches
+from slp_core.methods.leopard import LeopardClassifier
 from slp_core.methods.meta_slp import DISTANCE_FLOOR, line_loss
-from slp_core.methods.proto_net import _query_half
+from slp_core.methods.proto_net import ProtoNetClassifier, _query_half
 
 QUICK = {"encoder": "minilm-l4", "max_tokens": 32}
 MAKERS = {
@@ -334,7 +330,7 @@ def test_labels_and_texts_go_together():
         FineTunedClassifier(encoder="tfidf-svd").fit(["one", "two"], [0, 1])
 
 
-def test_one_class_and_one_example_a_class_have_answers():
+def test_one_class_and_one_example_a_class_have_predictions():
     one = MAKERS["meta_slp"]().fit(["a day", "a night"], ["x", "x"])
     assert one.predict(["noon"]).tolist() == ["x"]
     pair = MAKERS["meta_slp"]().fit(["rain falls", "the sun shines"], ["wet", "dry"])

@@ -31,7 +31,7 @@ from slp_core.evaluation.method_runs import MethodRuns, run_method
 from slp_core.evaluation.results import Scores
 from slp_core.evaluation.text import ranking_text
 from slp_core.methods import table as methods_table
-from slp_core.methods.parameters import Parameters
+from slp_core.methods.protocols import Parameters
 from slp_core.methods.setfit import SetFitClassifier
 from slp_core.methods.table import METHODS
 

@@ -88,7 +88,7 @@ def test_it_opens_on_the_line_with_most_errors_beside_their_causes():
     causes = causes_of(data)
     assert without_terms(app.subheader[0].value) == first_sentence(data)
     assert f"Errors: {len(expected_errors())} of {len(expected_errors())}." in text
-    default = causes.default_point(causes.worst_line).index
+    default = causes.default_point(causes.worst_line)
     changes = what_would_change(data, data.query[default], data.episode.y_query[default])
     assert all(change in text for change in changes)
     drawn = charts(app)

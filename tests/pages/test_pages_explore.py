@@ -62,7 +62,7 @@ def test_the_first_visit_asks_the_question():
     assert len(np.unique(predictions.predicted)) < len(expected.dataset.classes)
     assert app.subheader[0].value == predictions_text(predictions)
     assert f"**{expected.dataset.title}**" in text
-    row = expected.episode.query[predictions.default_point().index]
+    row = expected.episode.query[predictions.default_point()]
     assert f"**Query example {row}**" in text
     assert point_text(expected.reading(row)) in text
     assert expected.dataset.describe(row) in text
@@ -111,7 +111,7 @@ def test_every_method_reads_an_example(method):
     title = "Emotions"
     text = shown(open_page(dataset=title, method=method, folded=True))
     expected = fitted(ON_VECTORS[method].make(), title)
-    row = expected.episode.query[expected.predictions(method).default_point().index]
+    row = expected.episode.query[expected.predictions(method).default_point()]
     assert f"**{method}**" in text
     assert f"**Query example {row}**" in text
     assert point_text(expected.reading(row)) in text

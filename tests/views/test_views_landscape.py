@@ -8,12 +8,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 
 from slp_core.errors import SLPError
-from slp_core.methods import (
-    ConstraintSLPClassifier,
-    DeepSLPClassifier,
-    LogisticRegressionClassifier,
-    NearestCentroidClassifier,
-)
+from slp_core.methods.baselines import LogisticRegressionClassifier, NearestCentroidClassifier
+from slp_core.methods.constraint_slp import ConstraintSLPClassifier
+from slp_core.methods.deep_slp import DeepSLPClassifier
 from slp_core.views import decision_landscape, fit_projection, held_out_fidelity, landscape_fidelity
 from slp_core.views.boundaries import region_boundaries
 from slp_core.views.plane import on_plane

@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 
 from slp_core.errors import SLPError
 from slp_core.lines import find_lines
-from slp_core.methods import NearestCentroidClassifier
+from slp_core.methods.baselines import NearestCentroidClassifier
 from slp_core.views import fit_projection, landscape_fidelity
 from slp_core.views.plane import decision_plane
 from slp_core.views.projection import _scores

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.explain.bands import Bands, Share, winning_bands
+from slp_core.explain.bands import Bands, weight, winning_bands
 from slp_core.explain.text import bands_text
 from slp_core.figures.display import Display, Spot
 from slp_core.figures.line.points import OTHERS, W_TITLE
@@ -150,7 +150,7 @@ class BandsDisplay(Display):
         text = f"{bands_text(self.bands, self.classes)} {count(len(self.w), 'query example')}"
         if not len(self.w):
             return f"{text}."
-        return f"{text}: w from {Share(self.w.min()):.2f} to {Share(self.w.max()):.2f}."
+        return f"{text}: w from {weight(self.w.min())} to {weight(self.w.max())}."
 
 
 def _score_before(

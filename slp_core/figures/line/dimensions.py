@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.explain.bands import Bands, Share
+from slp_core.explain.bands import Bands, weight
 from slp_core.figures.display import Display
 from slp_core.figures.line.points import W_TITLE
 from slp_core.figures.line.strip_bands import band_names, band_rects, breakpoint_names
@@ -123,8 +123,8 @@ class DimensionsDisplay(Display):
         """How far w spreads and what the accuracy is, in the fewest and in the most dimensions."""
         method = next(iter(self.series[0].accuracy))
         ends = (
-            f"{at.dimension} dimensions: w from {Share(at.w.min()):.2f} to "
-            f"{Share(at.w.max()):.2f}, accuracy {percent(at.accuracy[method])}"
+            f"{at.dimension} dimensions: w from {weight(at.w.min())} to "
+            f"{weight(at.w.max())}, accuracy {percent(at.accuracy[method])}"
             for at in (self.series[0], self.series[-1])
         )
         return f"{MethodTitle(method)} in {'; in '.join(ends)}."

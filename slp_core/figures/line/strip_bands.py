@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from slp_core.explain.bands import Bands, Edge
+from slp_core.explain.bands import Bands, weight
 from slp_core.figures.line.points import LinePoints
 from slp_core.figures.style.parts import band, class_name, note, scatter
 from slp_core.figures.style.text import labels_of, letters
@@ -155,7 +155,9 @@ def _gap(
     leftward = end > start  # the axis runs from w = 1 to w = 0
     if zoom:
         edge = {"xref": "x domain", "xanchor": "left" if leftward else "right"}
-        text = f"◂ {name} above {Edge(end):.3f}" if leftward else f"{name} below {Edge(end):.3f} ▸"
+        text = (
+            f"◂ {name} above {weight(end, 3)}" if leftward else f"{name} below {weight(end, 3)} ▸"
+        )
         x = 0.0 if leftward else 1.0
         return [note(text, x, 0.0, theme.text, 12, yref="y2", yanchor="bottom", **edge)]
     short = f"{abs(end - start):.2f}"

@@ -1,4 +1,4 @@
-"""One example, its counterfactuals and its line by brute force, on random few-shot problems.
+"""Errors, an example, its counterfactuals and its line by brute force, on random problems.
 
 Recomputed here: centroids and lengths by differences, scores by dividing labels by distances.
 """
@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from errors_by_hand import check_errors
 from facts_cases import random_case
 
 from slp_core import NearestCentroidClassifier
@@ -21,6 +22,7 @@ from slp_core.methods.protocols import has_local_soft_labels, predicts_from_line
 
 CLOSE = 1e-9  # what rounding may do to a distance or a score of size 1
 W = np.linspace(0, 1, 201)
+# FACT_CASES=50000 looks at more than every run of the tests does.
 CASES, PARTS = int(os.environ.get("FACT_CASES", "400")), 4
 
 
@@ -312,19 +314,23 @@ def check_bands(case, number, profile):
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_examples_and_lines_of_random_problems_are_read_as_by_hand(part):
+def test_errors_examples_and_lines_of_random_problems_are_read_as_by_hand(part):
     for seed in range(part, CASES, PARTS):
         case = random_case(seed)
-        if not measurable(case):
-            continue
-        on_lines, rng = predicts_from_lines(case.model), np.random.default_rng(seed)
         try:
-            for row in rng.choice(len(case.X), min(len(case.X), 1)).tolist():
-                at = At(case, row, None if rng.random() < 0.2 else int(case.true[row]))
-                check_point(case, at)
-                if on_lines:
-                    check_counterfactuals(case, at)
-            if on_lines:
-                check_line(case)
+            check_errors(case)
+            if measurable(case):
+                check_example_and_line(case)
         except Exception as error:
             raise AssertionError(f"{case}\n{error}") from error
+
+
+def check_example_and_line(case):
+    on_lines, rng = predicts_from_lines(case.model), np.random.default_rng(case.seed)
+    for row in rng.choice(len(case.X), min(len(case.X), 1)).tolist():
+        at = At(case, row, None if rng.random() < 0.2 else int(case.true[row]))
+        check_point(case, at)
+        if on_lines:
+            check_counterfactuals(case, at)
+    if on_lines:
+        check_line(case)

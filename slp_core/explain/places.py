@@ -13,13 +13,15 @@ from slp_core.methods.tables import check_fitted
 
 
 @dataclass(frozen=True, eq=False)
-class Voting:
-    """How m examples stand to the lines that they are assigned to."""
+class Places:
+    """How m examples stand to the lines that they are assigned to, (m,) each; line −1 is none."""
 
-    place: Placement
-    labels: np.ndarray  # (m, 2, K)
-    along: np.ndarray  # (m,)
-    predicted_along: np.ndarray  # (m,)
+    line: np.ndarray
+    w: np.ndarray
+    t: np.ndarray
+    r: np.ndarray
+    along: np.ndarray  # w of their projections onto the line
+    predicted_along: np.ndarray
 
 
 def check_lines(model: object) -> None:
@@ -29,21 +31,24 @@ def check_lines(model: object) -> None:
         raise SLPError(f"{type(model).__name__} has no lines.")
 
 
-def read_voting(model: HasLines, X: np.ndarray) -> Voting:
-    """Place points and take their labels from a fitted method with lines."""
+def read_places(model: HasLines, X: np.ndarray) -> Places:
+    """Place points on the lines of a fitted method."""
     check_lines(model)
-    n_classes = len(model.classes_)
     if not len(X):
         none, nothing = np.empty(0), np.empty(0, dtype=np.int64)
-        place = Placement(nothing, *(none,) * 5, np.empty((0, len(model.lines_))))
-        return Voting(place, np.empty((0, 2, n_classes)), none, nothing)
-    place = model.place(X)
-    labels = model.vote_labels(X, place.line)
-    length = np.array([line.length for line in model.lines_])[place.line]
-    foot = np.clip(place.t, 0.0, length)
+        return Places(nothing, none, none, none, none, nothing)
+    at = model.place(X)
+    along = weight_along(model, at)
+    predicted = weighed(model.vote_labels(X, at.line), along).argmax(axis=1)
+    return Places(at.line, at.w, at.t, at.r, along, predicted)
+
+
+def weight_along(model: HasLines, at: Placement) -> np.ndarray:
+    """(m,) w of the projections of points onto their lines."""
+    length = np.array([line.length for line in model.lines_])[at.line]
+    foot = np.clip(at.t, 0.0, length)
     d_left, d_right = (np.maximum(d, model.distance_floor) for d in (foot, length - foot))
-    along = d_right / (d_left + d_right)
-    return Voting(place, labels, along, weighed(labels, along).argmax(axis=1))
+    return np.asarray(d_right / (d_left + d_right))
 
 
 def weighed(labels: np.ndarray, w: np.ndarray) -> np.ndarray:
