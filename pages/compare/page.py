@@ -38,7 +38,7 @@ from pages.widgets.chart import csv_download, show
 from pages.widgets.download import download
 from pages.widgets.encoding import encoded_or_offered
 from pages.widgets.job_progress import completed
-from pages.widgets.parts import folded
+from pages.widgets.parts import alone, folded
 from pages.widgets.say import say
 from pages.widgets.tables import plain_table
 from slp_core.evaluation.comparison import (
@@ -128,8 +128,9 @@ def _here(workspace: Workspace, headline: Any, chart: Any, side: Any) -> None:
     with chart:
         _each_run(shown, styles, begun, of)
     keep_pair([each.title for each in every])  # also while it is folded
-    st.fragment(folded)("Pairwise comparison", "points", pair, workspace, every, shown, runs)
-    st.fragment(folded)(
+    alone(folded, "Pairwise comparison", "points", pair, workspace, every, shown, runs)
+    alone(
+        folded,
         "By shots and by class, downloads",
         "by_shots",
         _by_shots_and_class,
@@ -139,7 +140,7 @@ def _here(workspace: Workspace, headline: Any, chart: Any, side: Any) -> None:
         styles,
         shown,
     )
-    st.fragment(folded)("Accuracy, parameters and fit time", "costs", _costs, shown)
+    alone(folded, "Accuracy, parameters and fit time", "costs", _costs, shown)
 
 
 def _choose(workspace: Workspace) -> tuple[list[Contestant], list[TextContestant]]:

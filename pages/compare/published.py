@@ -31,7 +31,7 @@ from pages.session.text import encoding_text
 from pages.session.workspace import Workspace, encoder
 from pages.widgets.chart import csv_download, show
 from pages.widgets.job_progress import completed
-from pages.widgets.parts import folded
+from pages.widgets.parts import alone, folded
 from pages.widgets.say import refuse, say
 from pages.widgets.tables import NO_VALUE, plain_table
 from slp_core.data import FewShotDataset, read_leopard
@@ -92,9 +92,9 @@ def published(workspace: Workspace, headline: Any, chart: Any, side: Any) -> Non
                     "One marker per setting: a task and a number of shots. Tasks are LEOPARD's: "
                     "its *airline* is not the bundled *Airline tweets*."
                 )
-            st.fragment(folded)("Wins, losses and ties", "outcomes", _outcomes, stored, comparison)
-    st.fragment(folded)("All settings", "all_settings", _table, summary)
-    st.fragment(folded)("Run a LEOPARD task here", "leopard", leopard, workspace)
+            alone(folded, "Wins, losses and ties", "outcomes", _outcomes, stored, comparison)
+    alone(folded, "All settings", "all_settings", _table, summary)
+    alone(folded, "Run a LEOPARD task here", "leopard", leopard, workspace)
 
 
 def _choose(summary: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame, str]:

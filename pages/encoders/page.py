@@ -31,7 +31,7 @@ from pages.widgets.encoding import encoded_or_offered
 from pages.widgets.episode import episode
 from pages.widgets.example import example
 from pages.widgets.job_progress import completed
-from pages.widgets.parts import folded
+from pages.widgets.parts import alone, folded
 from pages.widgets.say import say
 from pages.widgets.tables import plain_table, small_table
 from slp_core.diagnostics.encoders import EncoderChange
@@ -61,11 +61,11 @@ def page(workspace: Workspace) -> None:
         st.subheader("This dataset consists of numbers and needs no encoder.", anchor=False)
         st.caption("Choose a dataset of texts in the sidebar to compare two encoders.")
     else:
-        st.fragment(_comparison)(workspace)
-        st.fragment(folded)("How an episode of meta-training works", "episode", episode, workspace)
-    st.fragment(folded)("Meta-training curves", "training", training_curves)
-    st.fragment(folded)("Model cards", "cards", cards)
-    st.fragment(folded)("Upload a checkpoint", "checkpoint", upload, workspace.encoder_name)
+        alone(_comparison, workspace)
+        alone(folded, "How an episode of meta-training works", "episode", episode, workspace)
+    alone(folded, "Meta-training curves", "training", training_curves)
+    alone(folded, "Model cards", "cards", cards)
+    alone(folded, "Upload a checkpoint", "checkpoint", upload, workspace.encoder_name)
 
 
 def _comparison(workspace: Workspace) -> None:
@@ -95,14 +95,12 @@ def _comparison(workspace: Workspace) -> None:
     with right:
         _selected(before, change, row)
         _remarks(workspace, before, after)
-    st.fragment(folded)("Class separation", "separation", _separation, change)
+    folded("Class separation", "separation", _separation, change)
     settings.FOLDS["neighbours"].shows(settings.NEAR.is_set)
-    st.fragment(folded)("Nearest neighbours", "neighbours", neighbours, before, after, change)
-    st.fragment(folded)("Accuracy under both", "accuracy", _accuracy, before, after)
-    st.fragment(folded)("On every bundled dataset", "everywhere", _everywhere, before, after)
-    st.fragment(folded)(
-        "Fine-tune the encoder on this support set", "tuning", tune_here, tunable(after)
-    )
+    folded("Nearest neighbours", "neighbours", neighbours, before, after, change)
+    folded("Accuracy under both", "accuracy", _accuracy, before, after)
+    folded("On every bundled dataset", "everywhere", _everywhere, before, after)
+    folded("Fine-tune the encoder on this support set", "tuning", tune_here, tunable(after))
 
 
 def _selected(workspace: Workspace, change: EncoderChange, row: int) -> None:

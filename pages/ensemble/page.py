@@ -15,7 +15,7 @@ from pages.shell.frame import current_workspace
 from pages.widgets.chart import show
 from pages.widgets.example import example
 from pages.widgets.job_progress import completed
-from pages.widgets.parts import folded
+from pages.widgets.parts import alone, folded
 from pages.widgets.readings import diagnostics_of
 from pages.widgets.say import say
 from pages.widgets.tables import plain_table
@@ -74,16 +74,16 @@ def page(chosen: Workspace) -> None:
         show(members, of=f"row {row}")
         say(members.sentence(), st.caption, after=" Bars: A (/), both, B (\\\\).")
     _calibration(workspace)
-    st.fragment(folded)(
+    folded(
         "Ensemble against members and a single model", "over_draws", _draws, workspace, temperature
     )
     folded(
         "Disagreement and entropy", "disagreement", _disagreement, DiversityDisplay(*about, key=key)
     )
-    st.fragment(folded)("Uncertainty decompositions", "parts", _decompositions, diagnostics)
-    st.fragment(folded)("By class, and over w or distance", "by_class", _by_class, diagnostics)
+    folded("Uncertainty decompositions", "parts", _decompositions, diagnostics)
+    folded("By class, and over w or distance", "by_class", _by_class, diagnostics)
     if elsewhere(workspace):
-        st.fragment(folded)("Out-of-distribution texts", "elsewhere", _elsewhere, workspace)
+        folded("Out-of-distribution texts", "elsewhere", _elsewhere, workspace)
 
 
 def _with_members(chosen: Workspace) -> tuple[Workspace, str]:
@@ -205,4 +205,4 @@ def _elsewhere(workspace: Workspace) -> None:
     show(display)
 
 
-st.fragment(page)(current_workspace())
+alone(page, current_workspace())

@@ -16,7 +16,7 @@ from pages.session.text import method_set_text
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.accuracy import accuracy_parts
-from pages.widgets.parts import folded
+from pages.widgets.parts import alone, folded
 from pages.widgets.pickers import point_number
 from pages.widgets.readings import causes_of, headline_of, line_view
 from pages.widgets.say import say
@@ -29,7 +29,7 @@ def page(workspace: Workspace) -> None:
     """The sentence; the line beside the causes and one example; the rest folded."""
     on_lines = workspace.where(predicts_from_lines)
     say(headline_text(headline_of(on_lines)), st.subheader)
-    st.fragment(_linked)(on_lines)
+    alone(_linked, on_lines)
     _say_method_was_set()
     if on_lines is not workspace:
         without = without_lines_text(workspace.method.title, on_lines.method.title)

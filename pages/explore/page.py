@@ -25,7 +25,7 @@ from pages.widgets.example import example_image
 from pages.widgets.fidelity import fidelity_details, fidelity_line
 from pages.widgets.job_progress import completed
 from pages.widgets.map import map_data
-from pages.widgets.parts import folded
+from pages.widgets.parts import alone, folded
 from pages.widgets.pickers import point_number
 from pages.widgets.point import point_figure, point_words
 from pages.widgets.projection_picker import view_choice
@@ -55,7 +55,7 @@ LAYERS = {  # as the URL has them; what draws them, and what they are called
 def page(workspace: Workspace) -> None:
     """The sentence, the map beside the selected example, and what is folded."""
     say(predictions_text(workspace.predictions), st.subheader)
-    st.fragment(_map_and_point)(workspace)
+    alone(_map_and_point, workspace)
     accuracy_parts(workspace)
     if hasattr(workspace.model, "line_fit_"):
         folded("Classes on each line", "lines", _lines, workspace)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from pages.learn.lesson import show_lesson
 from pages.learn.overview import overview
 from pages.learn.teachers import for_teachers
@@ -13,7 +11,7 @@ from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.dimensions import dimensions
 from pages.widgets.kept_in_browser import keep_in_browser
-from pages.widgets.parts import folded
+from pages.widgets.parts import alone, folded
 from pages.widgets.worked_example import papers_examples
 
 
@@ -22,14 +20,12 @@ def page(workspace: Workspace) -> None:
     lesson = current_lesson()
     if lesson is None:
         overview(workspace)
-        st.fragment(folded)(
-            "Theorem 2 on these data", "theorem2", theorem2_on_these_data, workspace
-        )
-        st.fragment(folded)("The paper's examples, number by number", "examples", papers_examples)
-        st.fragment(folded)("From 2 to 512 dimensions", "dimensions", dimensions, workspace)
+        alone(folded, "Theorem 2 on these data", "theorem2", theorem2_on_these_data, workspace)
+        alone(folded, "The paper's examples, number by number", "examples", papers_examples)
+        alone(folded, "From 2 to 512 dimensions", "dimensions", dimensions, workspace)
     else:
         show_lesson(workspace, lesson)
-    st.fragment(for_teachers)()
+    alone(for_teachers)
     keep_in_browser(for_the_browser())
 
 

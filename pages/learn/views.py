@@ -15,6 +15,7 @@ from pages.widgets.dimensions import dimensions
 from pages.widgets.episode import episode
 from pages.widgets.example import example, example_image
 from pages.widgets.map import map_data
+from pages.widgets.parts import alone
 from pages.widgets.pickers import point_number
 from pages.widgets.point import point_figure, point_words
 from pages.widgets.readings import (
@@ -78,7 +79,7 @@ def draw(workspace: Workspace, views: tuple[str, ...]) -> None:
     for number, name in enumerate(views):
         if number:
             st.divider()
-        st.fragment(VIEWS[name])(workspace)
+        alone(VIEWS[name], workspace)
 
 
 def _shared(workspace: Workspace) -> None:

@@ -20,7 +20,7 @@ from pages.soft_labels.code import code
 from pages.widgets.chart import pick_row, show
 from pages.widgets.encoding import encoded_or_offered
 from pages.widgets.job_progress import completed
-from pages.widgets.parts import folded
+from pages.widgets.parts import alone, folded
 from pages.widgets.readings import labels_of
 from pages.widgets.say import say
 from pages.widgets.soft_label_editor import editor
@@ -69,15 +69,21 @@ def page(chosen: Workspace) -> None:
     other = _other(workspace, candidates[beside.value])
     offer_code(lambda: code(workspace, other), workspace)
     names = _names(workspace, other)
-    st.fragment(editor)(workspace, labels_of(workspace, names[0]))
+    alone(editor, workspace, labels_of(workspace, names[0]))
     # A link to another method opens what shows it
     settings.FOLDS["labels_beside"].shows(any(each.is_set for each in wanted))
     folded("Compare with another method", "labels_beside", _side_by_side, workspace, candidates)
-    st.fragment(folded)(
-        "Variation across support sets", "label_draws", _over_draws, workspace, other, names
+    alone(
+        folded, "Variation across support sets", "label_draws", _over_draws, workspace, other, names
     )
-    st.fragment(folded)(
-        "Theorem 1: closer classes get more weight", "theorem1", _theorem1, workspace, other, names
+    alone(
+        folded,
+        "Theorem 1: closer classes get more weight",
+        "theorem1",
+        _theorem1,
+        workspace,
+        other,
+        names,
     )
 
 
@@ -87,8 +93,8 @@ def _side_by_side(workspace: Workspace, candidates: dict[str, Method]) -> None:
     names = _names(workspace, other)
     pairs = compare_soft_labels(labels_of(workspace, names[0]), labels_of(other, names[1]))
     st.markdown(pairs_text(pairs))
-    st.fragment(_pairs)(workspace, other, pairs)
-    st.fragment(_changes)(workspace, other, names)
+    alone(_pairs, workspace, other, pairs)
+    alone(_changes, workspace, other, names)
 
 
 def _changes(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> None:

@@ -18,7 +18,7 @@ from pages.train.hyperparameters import run_options
 from pages.train.programme import show_programme
 from pages.widgets.chart import show
 from pages.widgets.job_progress import completed
-from pages.widgets.parts import folded
+from pages.widgets.parts import alone, folded
 from pages.widgets.say import say
 from pages.widgets.training import DEEP_SLP, Training, run_headline, run_words, show_run
 from slp_core.evaluation.draws import Spread, accuracy_over_draws_and_seeds
@@ -39,10 +39,10 @@ def page(workspace: Workspace) -> None:
     if workspace.method is METHODS["constraint_slp"]:
         show_programme(workspace)
         if isinstance(workspace.model, LineClassifier):
-            st.fragment(folded)("Training log", "training_log", _solved, workspace)
+            alone(folded, "Training log", "training_log", _solved, workspace)
     else:
         _trained(workspace)
-    st.fragment(folded)("Load a saved model", "saved_model", saved_model, workspace)
+    alone(folded, "Load a saved model", "saved_model", saved_model, workspace)
     st.page_link(
         script("learn"),
         label="Lesson: what is learnt, in three small experiments",
@@ -76,9 +76,9 @@ def _trained(workspace: Workspace) -> None:
     titled = {key: (title, curves) for key, (title, curves) in settings.SEEN_RUNS.value.items()}
     latest = list((titled | {training.key: (training.title, run.curves)}).items())[-MOST_SEEN:]
     settings.SEEN_RUNS.set(dict(latest))
-    st.fragment(folded)("Training log", "training_log", _log, training, run)
-    st.fragment(folded)("Compare runs", "compare_runs", _compared, training, run)
-    st.fragment(folded)("Variation across support sets", "draws_and_seeds", _spread, training)
+    alone(folded, "Training log", "training_log", _log, training, run)
+    alone(folded, "Compare runs", "compare_runs", _compared, training, run)
+    alone(folded, "Variation across support sets", "draws_and_seeds", _spread, training)
 
 
 def _log(training: Training, run: TrainingRun) -> None:

@@ -18,8 +18,8 @@ from slp_core.figures.confusion import ConfusionDisplay
 def accuracy_parts(workspace: Workspace) -> None:
     """The confusion matrix, and the variation across support sets, folded."""
     if len(workspace.predictions.true):
-        st.fragment(folded)("Confusion matrix", "confusion", _confusion, workspace)
-    st.fragment(folded)("Variation across support sets", "support_sets", _variation, workspace)
+        alone(folded, "Confusion matrix", "confusion", _confusion, workspace)
+    alone(folded, "Variation across support sets", "support_sets", _variation, workspace)
 
 
 def _confusion(workspace: Workspace) -> None:

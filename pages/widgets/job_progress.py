@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from contextvars import ContextVar
 from typing import Any
 
 import streamlit as st
@@ -10,6 +12,7 @@ import streamlit as st
 from pages.session.jobs import Job, failure
 from pages.session.text import job_text
 
+_PLACE: ContextVar[Any] = ContextVar("place of the clock")
 EVERY = 0.5  # seconds between two looks: each is a run, which others on the server wait for
 
 
@@ -41,9 +44,25 @@ def completed(
     return False
 
 
+@contextmanager
+def place_of_clock() -> Iterator[None]:
+    """Keep a place for what runs by the clock in a part of the page.
+
+    What it draws may reach a browser without the rest of its part (see :func:`~.parts.alone`), so
+    this place is there in every run, before anything else of the part.
+    """
+    before = _PLACE.set(st.container())
+    try:
+        yield
+    finally:
+        _PLACE.reset(before)
+
+
 def watch(job: Job, draw: Callable[[Job], Any]) -> None:
     """Draw something by the clock for as long as a job runs; then the page, once."""
-    st.fragment(_look, run_every=EVERY)(job, draw)
+    place = _PLACE.get(None)
+    with nullcontext() if place is None else place:
+        st.fragment(_look, run_every=EVERY)(job, draw)
 
 
 def _look(job: Job, draw: Callable[[Job], Any]) -> None:

@@ -1,4 +1,4 @@
-"""The parts of a page that are folded away until somebody opens them."""
+"""The parts of a page: what is drawn alone, and what is folded away until somebody opens it."""
 
 from __future__ import annotations
 
@@ -8,17 +8,32 @@ from typing import Any
 import streamlit as st
 
 from pages.session import settings
+from pages.widgets.job_progress import place_of_clock
 
 MOST_BESIDE = 12
 """Classes that have room in half of a page's width."""
+
+
+def alone(draw: Callable[..., Any], *args: Any) -> None:
+    """A fragment: what is touched in it draws it alone. None is drawn by another one.
+
+    When a fragment runs again at once, Streamlit takes back what its last run has not sent yet, but
+    not what a fragment within it drew, for which a browser then finds no place, and shows nothing.
+    """
+    st.fragment(_with_clock)(draw, *args)
+
+
+def _with_clock(draw: Callable[..., Any], *args: Any) -> None:
+    with place_of_clock():
+        draw(*args)
 
 
 def folded(title: str, fold: str, draw: Callable[..., Any], *args: Any) -> None:
     """A part that is drawn, and computed, only while it is open."""
     with st.container(gap=None, key=f"part {fold} fold"):
         shown = st.expander(title, **settings.FOLDS[fold].bound(opens="expanded"))
-    if shown.open:
-        with shown:
+    with shown, place_of_clock():
+        if shown.open:
             draw(*args)
 
 

@@ -4,6 +4,7 @@ import functools
 import pickle
 import sys
 import time
+from contextvars import ContextVar
 
 import pytest
 import streamlit as st
@@ -48,6 +49,31 @@ def scripts_are_compiled_once():
         shared = ScriptCache()
         for module in (app_test, local_script_runner):
             patch.setattr(module, "ScriptCache", lambda: shared)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def parts_stand_beside_each_other():
+    """No fragment is drawn by another one, but for the clock of a job, which has its own place.
+
+    What an inner one draws may reach a browser without the outer one, and ends the page there.
+    """
+    fragment, inside = st.fragment, ContextVar("inside", default=False)
+
+    def checked(part, run_every=None):
+        @functools.wraps(part)
+        def drawn(*args):
+            assert run_every or not inside.get(), "a part within a part: pages/widgets/parts.py"
+            before = inside.set(True)
+            try:
+                return part(*args)
+            finally:
+                inside.reset(before)
+
+        return fragment(drawn, run_every=run_every)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(st, "fragment", checked)
         yield
 
 
