@@ -1,6 +1,18 @@
-"""Choosing in a list, as a person does."""
+"""Clicking and choosing as a person does: again where a page has moved meanwhile."""
 
-from playwright.sync_api import TimeoutError
+from playwright.sync_api import TimeoutError, expect
+
+
+def act_until(act, locator, count=0, first=2_000):
+    """Do it, and again where a page that moved or was busy has lost it: first after so many ms."""
+    for patience in (first, 2 * first, 4 * first, 8 * first, 16 * first):
+        act()
+        try:
+            expect(locator).to_have_count(count, timeout=patience)
+            return
+        except AssertionError:
+            pass
+    raise AssertionError(f"{locator} is not there {count} times")
 
 
 def choose_option(scope, label, option):

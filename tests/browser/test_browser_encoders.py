@@ -10,7 +10,7 @@ pytestmark = pytest.mark.browser
 CHECKPOINT = Path(__file__).resolve().parents[2] / "checkpoints" / "reptile-minilm-l4"
 ARROWS = """() => {
     const plot = [...document.querySelectorAll('.js-plotly-plot')].find(
-        p => p._fullData.some(t => t.marker && t.marker.angleref === 'previous'));
+        p => p._fullData?.some(t => t.marker && t.marker.angleref === 'previous'));
     if (!plot) return null;
     const shaft = plot._fullData.find(t => t.marker && t.marker.angleref === 'previous');
     return [plot.querySelectorAll('.trace.scatter').length, shaft.x[0], shaft.x[1]];

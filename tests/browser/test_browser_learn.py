@@ -8,10 +8,21 @@ from playwright.sync_api import expect
 pytestmark = pytest.mark.browser
 
 
-def test_a_lesson_outlives_a_reload(visit):
+def test_a_lesson_outlives_a_reload_and_back_leads_out_of_it(visit):
     page = visit("learn?shots=4")
     sidebar, main = page.get_by_test_id("stSidebar"), page.get_by_test_id("stMain")
-    main.get_by_role("button", name=re.compile("1 · Two prototypes")).click()
+    lessons = page.get_by_role("heading", name="raise the share of the middle")
+    expect(page.get_by_role("slider", name="Share of the middle class")).to_be_visible()
+    expect(page.get_by_role("slider", name="*")).to_have_count(0)  # of Markdown
+    first = main.get_by_role("button", name=re.compile("1 · Two prototypes"))
+    first.click()
+    expect(page).to_have_url(re.compile("lesson=soft_label"))
+    expect(main.get_by_text("A label can be shared", exact=True)).to_be_visible()
+    expect(lessons).to_have_count(0)
+    page.go_back()
+    expect(lessons).to_be_visible()
+    expect(page).to_have_url(re.compile(r"learn\?shots=4$"))
+    first.click()
     expect(main.get_by_text("A label can be shared", exact=True)).to_be_visible()
     page.set_viewport_size({"width": 1024, "height": 600})  # the button is far below the text
     main.get_by_role("button", name="Next", exact=True).click()
@@ -23,10 +34,15 @@ def test_a_lesson_outlives_a_reload(visit):
     expect(main.get_by_text("Two prototypes make one prediction", exact=True)).to_be_visible()
     dataset = sidebar.get_by_role("combobox", name="Dataset")
     expect(dataset).to_have_value("Blue, green, yellow")
+    main.get_by_role("radio", name="3", exact=True).click()
+    shares = page.get_by_role("slider", name="green")
+    expect(shares).to_have_count(2)
+    for share, side in zip(shares.all(), "AB", strict=True):
+        expect(share).to_have_accessible_name(re.compile(f"^. green Prototype {side} "))
     main.get_by_role("button", name="Exit lesson").click()
     expect(dataset).to_have_value("Airline tweets")
     expect(sidebar.get_by_role("combobox", name="Shots per class")).to_have_value("4")
-    expect(main.get_by_role("button", name=re.compile("1 · Two prototypes"))).to_be_visible()
+    expect(first).to_be_visible()
 
 
 def test_a_teachers_link_hides_and_covers(visit):
@@ -46,18 +62,6 @@ def test_a_teachers_link_hides_and_covers(visit):
     expect(page.locator(".st-key-status-bar")).to_be_hidden()
 
 
-def test_sliders_are_named_as_they_are_read(visit):
-    page = visit("learn")
-    expect(page.get_by_role("slider", name="*")).to_have_count(0)  # of Markdown
-    expect(page.get_by_role("slider", name="Share of the middle class")).to_be_visible()
-    page.get_by_role("button", name=re.compile("1 · Two prototypes")).click()
-    page.get_by_test_id("stMain").get_by_role("radio", name="3", exact=True).click()
-    shares = page.get_by_role("slider", name="green")
-    expect(shares).to_have_count(2)
-    for share, side in zip(shares.all(), "AB", strict=True):
-        expect(share).to_have_accessible_name(re.compile(f"^. green Prototype {side} "))
-
-
 def test_back_leads_to_the_step_before(visit):
     dataset = "dataset=A%2C+B+and+C+in+many+dimensions&dimension=2"
     page = visit(f"learn?lesson=dimensions&step=1&{dataset}")
@@ -71,13 +75,3 @@ def test_back_leads_to_the_step_before(visit):
     expect(main.get_by_text("More dimensions, nothing else", exact=True)).to_be_visible()
     assert page.url == before
     expect(main.get_by_text("The settings are no longer those of this step")).to_have_count(0)
-
-    page = visit("learn?dataset=Disaster+or+not")
-    lessons = page.get_by_role("heading", name="raise the share of the middle")
-    page.get_by_role("button", name=re.compile("1 · Two prototypes")).click()
-    expect(page).to_have_url(re.compile("lesson=soft_label"))
-    expect(lessons).to_have_count(0)
-    page.go_back()
-    expect(lessons).to_be_visible()
-    expect(page).to_have_url(re.compile(r"learn\?dataset=Disaster\+or\+not$"))
-    expect(page.get_by_role("combobox", name="Dataset")).to_have_value("Disaster or not")

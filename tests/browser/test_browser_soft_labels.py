@@ -87,20 +87,6 @@ def test_an_edit_moves_the_answers_is_kept_in_a_file_and_taken_back(visit, tmp_p
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
-def test_both_prototypes_are_reached_on_a_telephone_without_a_box_to_scroll(visit):
-    page = visit("soft_labels")
-    page.set_viewport_size({"width": 390, "height": 844})
-    sliders = page.get_by_test_id("stSlider")
-    expect(sliders).to_have_count(6)
-    scrolled = """slider => {
-      const boxes = []
-      for (let box = slider.parentElement; box.dataset.testid !== "stMain"; box = box.parentElement)
-        if (/auto|scroll/.test(getComputedStyle(box).overflowY)) boxes.push(box.className)
-      return boxes
-    }"""
-    assert sliders.last.evaluate(scrolled) == []
-
-
 def test_the_key_of_many_long_names_is_whole_on_the_small_map(visit):
     page = visit("soft_labels?dataset=Customer+intents")
     key = page.locator(".st-key-map-by-hand-figure:not([data-retained]) .legend")

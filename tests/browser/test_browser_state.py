@@ -10,12 +10,9 @@ from lists import choose_option
 from playwright.sync_api import expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
-from test_browser_upload import LOADS, numbers, upload
+from test_browser_upload import LOADS, every_core_busy, numbers, upload
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.parametrize("load", LOADS),
-]
+pytestmark = pytest.mark.browser
 TIMES = int(os.environ.get("TIMES", "1"))
 
 
@@ -81,23 +78,12 @@ def again(page):
     return page.get_by_role("button", name="Resample")
 
 
+@pytest.mark.parametrize("load", LOADS)
 @pytest.mark.parametrize("time", range(TIMES))
-def test_a_late_click_says_nothing_of_what_code_has_chosen(browser, address, load, time):
+def test_quick_clicks_are_two_a_choice_after_them_holds_and_a_late_click_says_nothing_of_it(
+    browser, address, load, time
+):
     with tab(browser, f"{address}/ensemble") as (page, late), load():
-        shows(page, 0)
-        again(page).click()
-        shows(page, 1)
-        late.on = True
-        again(page).click()
-        shows(page, 2)
-        page.get_by_role("button", name="Upload a dataset").click()
-        expect(page.locator(".st-key-upload-panel")).to_be_visible()
-        shows(page, 2)
-
-
-@pytest.mark.parametrize("time", range(TIMES))
-def test_two_quick_clicks_are_two_and_an_own_choice_after_them_holds(browser, address, load, time):
-    with tab(browser, f"{address}/ensemble") as (page, _), load():
         shows(page, 0)
         again(page).click()
         page.wait_for_timeout(60)
@@ -106,8 +92,15 @@ def test_two_quick_clicks_are_two_and_an_own_choice_after_them_holds(browser, ad
         page.get_by_role("spinbutton", name="Support set").fill("7")
         page.keyboard.press("Enter")
         shows(page, 7)
+        late.on = True
+        again(page).click()
+        shows(page, 8)
+        page.get_by_role("button", name="Upload a dataset").click()
+        expect(page.locator(".st-key-upload-panel")).to_be_visible()
+        shows(page, 8)
 
 
+@pytest.mark.parametrize("load", LOADS)
 @pytest.mark.parametrize("time", range(TIMES))
 def test_back_and_forward_lead_from_view_to_view_and_from_page_to_page(
     browser, address, load, time
@@ -137,11 +130,10 @@ def test_back_and_forward_lead_from_view_to_view_and_from_page_to_page(
         shows(page, 4)
 
 
+@pytest.mark.busy  # where it is quiet, test_browser_upload sees it
 @pytest.mark.parametrize("time", range(TIMES))
-def test_an_upload_that_is_used_stays_where_somebody_clicks_on_at_once(
-    browser, address, load, time
-):
-    with tab(browser, f"{address}/ensemble") as (page, late), load():
+def test_an_upload_that_is_used_stays_where_somebody_clicks_on_at_once(browser, address, time):
+    with tab(browser, f"{address}/ensemble") as (page, late), every_core_busy():
         upload(page, "weather.csv", numbers(60))
         use = page.get_by_role("button", name="Use this dataset")
         expect(use).to_be_visible()

@@ -12,7 +12,7 @@ AT_REST = """chart => {
   const found = document.querySelector(chart), at = found?.getBoundingClientRect().y
   if (!found || found !== window.found || at !== window.at) window.since = performance.now()
   Object.assign(window, { found, at })
-  return performance.now() - window.since > 2000
+  return performance.now() - window.since > 800
 }"""
 
 

@@ -86,11 +86,17 @@ def test_play_pause_step_scrub_and_speed(visit):
     page.get_by_role("link", name="Train").click()
     at(page, there)
     expect(page.locator("svg.curves")).to_contain_text("query")
+    page.get_by_role("button", name="Resample").click()  # which is trained at once
+    expect(page.locator(".st-key-status-bar")).to_contain_text("support set 1;")
+    at(page, there)
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
-def test_the_linear_programme_is_played_step_by_step(visit):
-    page = visit("train?method=constraintSLP&epoch=24")
+def test_the_linear_programme_is_played_step_by_step_beside_the_picture(visit):
+    page = visit("train?method=constraintSLP&epoch=24", width=1280, height=720)  # of a projector
+    expect(button(page, "Previous epoch")).to_be_in_viewport(ratio=1)
+    expect(page.locator("canvas.map")).to_be_in_viewport(ratio=0.9)
     expect(page.locator("output.epoch")).to_have_text("step 24 of 24")
     expect(page.locator("svg.curves")).to_contain_text("violation 0.000")
     page.locator("input.scrub").focus()
@@ -100,18 +106,3 @@ def test_the_linear_programme_is_played_step_by_step(visit):
         "title", "neutral: 1.000"
     )
     expect(page.get_by_test_id("stException")).to_have_count(0)
-
-
-def test_play_is_beside_the_picture_on_a_projector(visit):
-    page = visit("train")
-    page.set_viewport_size({"width": 1280, "height": 720})
-    expect(button(page, "Previous epoch")).to_be_in_viewport(ratio=1)
-    expect(page.locator("canvas.map")).to_be_in_viewport(ratio=0.9)
-
-
-def test_another_setting_is_trained_at_once(visit):
-    page = visit("train?method=DeepSLP&epoch=60")
-    at(page, 60)
-    page.get_by_role("button", name="Resample").click()
-    at(page, 60)
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
