@@ -95,7 +95,7 @@ def test_play_pause_step_scrub_and_speed(visit):
 
 def test_the_linear_programme_is_played_step_by_step_beside_the_picture(visit):
     page = visit("train?method=constraintSLP&epoch=24", width=1280, height=720)  # of a projector
-    expect(button(page, "Previous epoch")).to_be_in_viewport(ratio=1)
+    expect(button(page, "Previous step")).to_be_in_viewport(ratio=1)
     expect(page.locator("canvas.map")).to_be_in_viewport(ratio=0.9)
     expect(page.locator("output.epoch")).to_have_text("step 24 of 24")
     expect(page.locator("svg.curves")).to_contain_text("violation 0.000")
