@@ -7,7 +7,7 @@ import streamlit as st
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show
 from pages.widgets.job_progress import completed
-from pages.widgets.parts import beside, folded
+from pages.widgets.parts import alone, beside, folded
 from pages.widgets.say import say
 from slp_core.evaluation.comparison import FILE, beside_file
 from slp_core.evaluation.text import beside_file_text
