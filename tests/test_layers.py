@@ -29,7 +29,6 @@ ALLOWED = {
 }
 COMMON = {
     "errors",
-    "facts",
     "glossary",
     "markdown",
     "memory",
