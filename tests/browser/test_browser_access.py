@@ -219,7 +219,6 @@ def test_who_presses_what_then_leaves_goes_on_with_what_came_of_it(visit, tmp_pa
     expect(main.get_by_text(re.compile("Correct: negative|Your guess: negative"))).to_be_focused()
     main.get_by_role("button", name="Stop asking").click()  # which brings the sidebar back
 
-    page.get_by_test_id("stExpandSidebarButton").click()  # the question had the window to itself
     choose_option(page, "Dataset", "Product reviews")
     page.get_by_role("link", name="Encoders", exact=True).click()
     fold = main.locator("summary", has_text="How an episode of meta-training works")
