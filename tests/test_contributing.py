@@ -110,7 +110,7 @@ def add_encoder(copy):
     registry = copy / "slp_core/encoders/registry.py"
     add_line(registry, "EncoderError", "from slp_core.encoders.letters import LettersEncoder")
     info = 'EncoderInfo("letters", "Letters", "Counts of letters.", _TEXT_KINDS)'
-    add_line(registry, "for entry in (", f'        _Entry({info}, "l2", LettersEncoder),')
+    add_line(registry, "_ENTRIES = _by_name(", f'    _Entry({info}, "l2", LettersEncoder),')
 
 
 def add_checkpoint(copy):

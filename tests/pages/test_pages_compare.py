@@ -254,7 +254,7 @@ def test_a_leopard_folder_is_run_beside_the_paper(tmp_path):
     app.text_input(key="leopard path").input(str(write_task(tmp_path / "airline")))
     press(app, "Read it")
     assert read_task(app) == ["48", "2", "2", "4", "1", "8"]
-    app.selectbox(key="leopard encoder").select("TF-IDF and SVD")
+    app.selectbox(key="leopard encoder").select("TF-IDF of words and characters")
     app.multiselect(key="leopard methods").select("Logistic regression")
     press(app, "Run")
     until(app, lambda: any("outcome" in d.value.columns for d in app.dataframe))
@@ -265,7 +265,7 @@ def test_a_leopard_folder_is_run_beside_the_paper(tmp_path):
     assert table.loc["Nearest centroid", "paper"] == "44.2 ± 10.8"  # ProtoNet
     assert table.loc["Logistic regression", "paper"] == "–"
     dataset = slp.read_leopard(tmp_path / "airline")
-    X = slp.load_encoder("tfidf-svd").encode(dataset)
+    X = slp.load_encoder("tfidf-char").encode(dataset)
     ours = 100 * accuracy_over_draws(slp.DeepSLPClassifier, dataset, X, 4, (0, 1)).accuracy
     assert table.loc["DeepSLP", "ours"] == f"{ours.mean():.1f} ± {ours.std():.1f}"
     assert table.loc["DeepSLP", "outcome"] == ("win" if ours.mean() > 51 else "loss")

@@ -156,6 +156,7 @@ def test_code_for_a_view_names_no_folder_of_a_public_server(monkeypatch):
     view = SimpleNamespace(
         dataset=slp.load_dataset("iris"), shots=4, draw=0, encoder_name="numeric",
         X=np.zeros((150, 4)), method=METHODS["deep_slp"], options={},
+        episode=slp.load_dataset("iris").draw(4, 0),
     )  # fmt: skip
     assert root in script(view, "Explore")
     monkeypatch.setenv(public.VARIABLE, "1")
