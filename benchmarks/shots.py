@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 import slp_core as slp
+from benchmarks.shot_search import search_shots
 from slp_core.data import FewShotDataset
-from slp_core.explain.shot_choice import search_shots
 
 METHODS: dict[str, Callable[[], Any]] = {
     "DeepSLP": slp.DeepSLPClassifier,

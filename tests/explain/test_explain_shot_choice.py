@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.shot_search import search_shots
 from slp_core import NearestCentroidClassifier, SLPError, doubtful_labels, select_shots
-from slp_core.explain.shot_choice import search_shots
 
 
 @st.composite
