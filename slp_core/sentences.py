@@ -1,7 +1,4 @@
-"""What a sentence is made of: names from data, numbers and lists.
-
-A sentence is a plain function that returns Markdown; formatting a name of these types escapes it.
-"""
+"""What Markdown sentences are made of: numbers, lists, and names from data, which escape."""
 
 from __future__ import annotations
 

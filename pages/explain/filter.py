@@ -34,11 +34,7 @@ class Filtered:
 
 
 def filter_of(workspace: Workspace, causes: Causes) -> Filtered:
-    """The filter as it is set; one for other data or another method is cleared.
-
-    One that the URL names holds. A filter that hides the selected example deselects it; an example
-    selected although the filter hides it clears the filter.
-    """
+    """The filter as it is set; one for other data, another method or another example is cleared."""
     read = [setting.was_read for setting in FILTER]
     if settings.FILTERED_MODEL.value != workspace.model_key and not any(read):
         clear_filter()

@@ -23,11 +23,7 @@ from slp_core.sentences import count
 
 
 def follow(workspace: Workspace, causes: Causes, filtered: Filtered) -> Chosen:
-    """The selected example, and the line to look at.
-
-    The line becomes that with most errors on a new model, that of the filter when it is set, and
-    that of an example when it is selected. The one that a URL names goes first.
-    """
+    """The selected example, and the line to look at: the URL's, the filter's or the example's."""
     followed, lines = settings.LINE_FOLLOWED.value, range(causes.n_lines)
     line = settings.EXPLAINED_LINE
     named = line.was_read and line.is_set and line.value in lines

@@ -63,10 +63,7 @@ def encoders_for(kind: str, *titles: str) -> dict[str, str]:
 
 
 def single_encoders(kind: str, usual: str) -> dict[str, str]:
-    """Those for the sidebar, without options: the usual one and what is set or linked to too.
-
-    Those of the hub are among them, whether downloaded or not.
-    """
+    """Those for the sidebar, without options: the hub's and what is set or linked to too."""
     every = encoders_for(kind, titles_by_name()[usual], settings.ENCODER.value)
     every |= {info.title: info.name for info in _hub() if kind in info.kinds}
     return {title: name for title, name in every.items() if EncoderChoice.of(name).name == name}

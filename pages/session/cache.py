@@ -19,11 +19,7 @@ _lock = threading.Lock()  # of the keys
 
 
 def cached_by(key: Callable[P, str], most: int = 48) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Keep what a function returned for the last ``most`` keys.
-
-    Streamlit would hash a large array by sample, and read a workspace through: here it is given the
-    key, which names all that the result depends on, and the arguments unhashed.
-    """
+    """Keep results by keys that name their content: Streamlit would hash large arrays by sample."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         def compute(key: str, _arguments: Any, _options: Any) -> Any:

@@ -142,11 +142,7 @@ class JobPool:
         again: bool = True,
         lane: str = PROCESSOR,
     ) -> Job:
-        """The job of that key, put in line unless it waits, runs or is done.
-
-        The key names the work and all that it depends on. One that failed or was cancelled starts
-        anew where that is asked for ``again``; a page that only wants its result takes it as it is.
-        """
+        """The job of that key, put in line if it is new, or failed and wanted ``again``."""
         visit = self.who()
         with self._lock:
             job = self._jobs.get(key)

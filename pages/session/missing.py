@@ -8,11 +8,7 @@ from pages.session import settings
 
 
 def look_for_missing(titles: Collection[str], by_name: Mapping[str, str]) -> None:
-    """Note a dataset that is not among those that can be chosen, and open another.
-
-    The URL goes on to name it until something else is chosen: a tab that is connected anew asks for
-    it again. Whoever writes a link by hand may call one of the app's own by the library's name.
-    """
+    """Note a dataset that is not there, for the URL to go on naming it, and open another."""
     requested = settings.DATASET.value
     if requested in titles:
         return

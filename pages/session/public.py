@@ -66,10 +66,7 @@ class Limits:
 
 
 def may_download(name: str) -> bool:
-    """Whether an encoder is none of a folder or hub, or is one that may be used here.
-
-    On a public server those that the operator has listed in ``SLP_HUB_MODELS``.
-    """
+    """Whether an encoder may be used here: of the hub's, what ``SLP_HUB_MODELS`` lists."""
     if limits() is None or not name.startswith(HUB_PREFIX):
         return True
     listed = os.environ.get(HUB_VARIABLE, "").split(",")

@@ -105,15 +105,7 @@ def view_code(
     read_as: Mapping[str, Any] | None = None,
     home: str = str(HOME),
 ) -> str:
-    """A script that fits a model again and computes numbers; it runs from any folder.
-
-    Of ``model`` only class and parameters are read. The lines of ``body``
-    put more into the dictionary ``numbers``: they find ``model`` fitted on the
-    support set, ``X`` and ``y`` of the query set, ``predicted``, ``dataset``, ``encoder``,
-    ``labels`` (the classes) and ``fit(model, draw, encoder)``. ``dataset`` is a bundled one's name
-    with its options or, with ``read_as``, what to call a file; ``home`` is the folder that holds
-    ``slp_core``, for a Python that does not have it installed.
-    """
+    """A script that fits a model like this one; ``body`` adds to ``numbers`` what a page shows."""
     paths, source = _dataset_code(dataset, dataset_options, read_as)
     more, named = encoder_code(encoder, from_file=read_as is not None)
     paths += more

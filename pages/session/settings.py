@@ -53,11 +53,7 @@ class View(NamedTuple):
 def view(
     name: str, shown: T, then: Callable[[T], object], read: Callable[[Any], T] | None = None
 ) -> dict[str, Any]:
-    """Arguments that make a widget show a value, and tell ``then`` of another that is chosen.
-
-    Where code shows another value than the widget does, it is a new widget; while a hand is on it,
-    it stays the same. ``read`` is what to make of the state of a widget that is more than a value.
-    """
+    """Arguments that make a widget show a value; a new widget where code has chosen another one."""
     views = VIEWS.of_this_visit()
     before = views.setdefault(name, View(0, shown, shown))
     if before.shown != shown:
@@ -85,11 +81,7 @@ def view(
 
 @dataclass(frozen=True)
 class Setting(Generic[T]):
-    """One thing that is chosen or remembered in a visit.
-
-    ``reads`` says what a text in the URL means, None where it means nothing, and ``writes`` is its
-    inverse; without them a text is read by ``kind``.
-    """
+    """One thing that is chosen or remembered; ``reads`` and ``writes`` are its form in the URL."""
 
     key: str
     kind: type
@@ -133,11 +125,7 @@ class Setting(Generic[T]):
         st.session_state.pop(self.key, None)
 
     def shows(self, opening: T | None = None, among: Container[Any] | None = None) -> T:
-        """What the page shows of it; the URL carries it where it is not what the page opens with.
-
-        ``opening`` is given where that is not the default but depends on the data. What is chosen
-        and not ``among`` what can be had here is let go.
-        """
+        """What the page shows of it, where ``among`` what can be had; else it is let go."""
         openings, shown = OPENINGS.of_this_visit(), SHOWN.of_this_visit()
         if opening is None:
             opening = openings[self.key] if self.key in shown else self.default
@@ -158,11 +146,7 @@ class Setting(Generic[T]):
         then: Callable[[], object] | None = None,
         opens: str | None = "index",
     ) -> dict[str, Any]:
-        """Arguments that make a widget a view of this setting, with ``options`` or ``within`` two.
-
-        ``then`` is called after something else was chosen. ``opens`` is the argument by which the
-        widget opens on a value of itself: a browser that has not drawn what code set says that.
-        """
+        """Arguments that make a widget a view of it; ``opens`` names its own for a value."""
         among = Range(*within) if within is not None else options
         shown = self.shows(opening, among)
         opening = OPENINGS.value[self.key]

@@ -19,11 +19,7 @@ EVERY = 0.5  # seconds between two looks: each is a run, which others on the ser
 def completed(
     job: Job, again: Callable[[], Any] | None = None, note: str = "", patience: float = 0.3
 ) -> bool:
-    """Whether a job's result is there; until it is, the job is shown in its place.
-
-    The page waits for ``patience`` seconds from when the job was asked for: what is quick needs no
-    bar. ``again`` starts it anew when it was cancelled or has failed; ``note`` is shown beside it.
-    """
+    """Whether a job's result is there; after ``patience`` seconds the job is shown in its place."""
     job.wait(patience)
     if job.ready:
         return True
@@ -46,11 +42,7 @@ def completed(
 
 @contextmanager
 def place_of_clock() -> Iterator[None]:
-    """Keep a place for what runs by the clock in a part of the page.
-
-    What it draws may reach a browser without the rest of its part (see :func:`~.parts.alone`), so
-    this place is there in every run, before anything else of the part.
-    """
+    """Keep the first place of a part, in every run, for what its clock may draw alone."""
     before = _PLACE.set(st.container())
     try:
         yield

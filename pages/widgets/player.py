@@ -18,12 +18,7 @@ _component = st.components.v2.component("player", html=_HTML, css=_CSS, js=_JS)
 
 
 def player(data: dict[str, Any], key: str, on_stop: Callable[[int], None]) -> None:
-    """Play what `slp_core.figures.player.player_data` has made.
-
-    ``data`` has besides what it is (``id``), where it opens (``shown``), whether it plays at once
-    (``play``) and what it shows (``sentence``). ``on_stop`` gets the epoch or step at which
-    somebody stopped, 0 for the last.
-    """
+    """Play what `player_data` has made; ``on_stop`` gets the epoch or step, 0 for the last."""
 
     def stopped() -> None:
         here: Any = st.session_state.get(key)

@@ -119,10 +119,7 @@ class Examples:
 
     @cached_property
     def content_ids(self) -> NDArray[np.int64]:
-        """(n,) numbers that are equal for two rows exactly when their inputs are equal.
-
-        Texts are compared without the white space around them; -0.0 equals 0.0.
-        """
+        """(n,) numbers, equal exactly for equal inputs; white space around texts does not count."""
         keys: list[Any]
         if self.features is not None:
             keys = [row.tobytes() for row in self.features + 0.0]

@@ -66,10 +66,7 @@ class Language:
 
 
 def language_of(texts: Sequence[str]) -> Language:
-    """The script of many words, or else the language, of a sample of texts.
-
-    Each emoji counts as a word, and so does a run of letters without spaces.
-    """
+    """The script of many words, or else the language, of a sample of texts; an emoji is a word."""
     sample = texts[:: -(-len(texts) // _SAMPLE)] if texts else ()
     words = [word for text in sample for word in _WORD.findall(text.lower())]
     scripts = Counter(map(_script, words))

@@ -14,11 +14,7 @@ MB: Final = 1024 * 1024
 
 @dataclass(frozen=True)
 class Limits:
-    """What a file may hold, and what reading it may cost; a refusal names the one it is about.
-
-    All are looked at before the work that they bound: a compressed file is refused before it is
-    expanded, or in the middle of that.
-    """
+    """What a file may hold and cost; each is checked before, or during, the work that it bounds."""
 
     file_bytes: int = 200 * MB  # of a file as it is handed in
     files: int = 100  # of an upload of several

@@ -1,7 +1,4 @@
-"""Letters that were read in a wrong encoding before the file was written: ``Ã¶`` for ö.
-
-ftfy (Speer 2019, https://ftfy.readthedocs.io) tells them from text that is meant so.
-"""
+"""Letters read in a wrong encoding, ``Ã¶`` for ö, as ftfy (Speer 2019) tells them."""
 
 from __future__ import annotations
 

@@ -36,11 +36,7 @@ def run_batches(
     work: Callable[[list[int]], Result],
     cancelled: CancelledCallback,
 ) -> Generator[tuple[list[int], Result], None, None]:
-    """Yield each batch with its result, in order of completion.
-
-    Each batch runs on one thread: sharing a matrix product between threads costs waiting time. The
-    pool is shared by all callers, who take turns since each queues only a few batches.
-    """
+    """Yield each batch, worked on by one thread of the shared pool, with its result when done."""
     pool, n_threads = _pool()
     waiting = iter(batches)
     running: dict[Future[Result], list[int]] = {}

@@ -1,8 +1,4 @@
-"""A forward pass of BERT (Devlin et al., 2019) up to a chosen hidden layer.
-
-It computes what transformers' ``BertModel`` does in evaluation mode, without its slow import, and
-can run its linear layers in 8-bit integers.
-"""
+"""BERT's forward pass (Devlin et al., 2019) without transformers' slow import; 8-bit too."""
 
 from __future__ import annotations
 
@@ -36,11 +32,7 @@ else:
 
 
 class Bert:
-    """The first `n_layers` layers of the BERT in a folder (``config.json``, ``model.safetensors``).
-
-    Weights have the names of a ``BertModel``; tensors in `changes` replace them. ``"int8"`` rounds
-    the linear layers' weights per output channel and their activations per token.
-    """
+    """The first layers of a folder's BERT; `changes` replace weights, ``"int8"`` rounds them."""
 
     def __init__(
         self,
@@ -142,21 +134,13 @@ def layer_output(
     narrow: Step,
     narrow_norm: Step,
 ) -> Tensor:
-    """One layer's output (..., d) of its input; `widen` ends with GELU.
-
-    `attend` maps queries, keys and values (..., 3d) to (..., d). `mix` and `narrow` may overwrite
-    their input.
-    """
+    """One layer's output (..., d); `attend` maps (..., 3d) to (..., d), `widen` ends with GELU."""
     x = mix_norm(x + mix(attend(query_key_value(x))))
     return narrow_norm(x + narrow(widen(x)))
 
 
 def linear(x: Tensor, weight: Tensor, bias: Tensor, *, gelu: bool = False) -> Tensor:
-    """A linear map (..., k) of (..., d), then GELU if wanted; differentiable.
-
-    Without gradients by oneDNN, which is twice as fast as ``F.linear`` on AVX-512 processors that
-    are not Intel's.
-    """
+    """A linear map (..., k) of (..., d), then GELU if wanted; by oneDNN where nothing is learnt."""
     plain = torch.is_grad_enabled() or torch.is_autocast_enabled("cpu")
     if plain or not _ONEDNN or x.device.type != "cpu" or x.dtype != torch.float32:
         found = F.linear(x, weight, bias)

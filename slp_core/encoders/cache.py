@@ -1,8 +1,4 @@
-"""A cache of embeddings: bundled with the sample data, or on disk.
-
-A row's key is a digest of everything its embedding depends on. Rows are stored in immutable files
-that are written atomically, so processes need no lock.
-"""
+"""Embeddings by digest, in immutable files that are written atomically and need no lock."""
 
 from __future__ import annotations
 
@@ -115,10 +111,7 @@ def row_keys(identity: str, examples: Examples) -> list[bytes]:
 
 
 class VectorCache:
-    """Finds rows in `bundled` and in `folder`, which has one folder per identity.
-
-    The least recently used files in `folder` beyond `cap` bytes are deleted.
-    """
+    """Finds rows in `bundled` and in `folder`, where the longest unused go beyond `cap` bytes."""
 
     def __init__(self, folder: Path, bundled: Path | None = None, cap: int = DEFAULT_CAP) -> None:
         self.folder = folder

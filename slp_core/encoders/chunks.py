@@ -1,8 +1,4 @@
-"""Long texts in chunks: the mean of the unit embeddings of one or more sentences each.
-
-A model trained on sentences represents whole pages badly, and would truncate them. The lengths
-below were chosen on the validation sets and the bundled datasets (research/reproduce.md).
-"""
+"""Long texts in chunks; the lengths were chosen on validation sets (research/reproduce.md)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Embeddings of MiniLM and of a meta-trained encoder, concatenated.
-
-Meta-training helps on some data and harms on others. The two have equal weights, or are weighted by
-the support set: the encoder that separates its classes better gets the larger weight.
-"""
+"""Embeddings of MiniLM and a meta-trained encoder, concatenated: each is better on some data."""
 
 from __future__ import annotations
 
@@ -43,11 +39,7 @@ class Shares:
 
 
 def separation(X: NDArray[np.floating], y: NDArray[np.integer]) -> float | None:
-    """Class separation of (n, d) vectors with classes (n,); None if no class varies.
-
-    Trace of the between-class scatter over that of the within-class scatter, per degree of freedom
-    (Fisher's criterion), less its expectation under chance and at least 0.
-    """
+    """Fisher's criterion of (n, d) vectors, less that expected by chance; None of one class."""
     codes, counts = np.unique(y, return_inverse=True, return_counts=True)[1:]
     if len(counts) < 2:
         raise EncoderError("All of y is one class: give examples of two classes or more.")
@@ -123,10 +115,7 @@ def concatenated(embeddings: Sequence[NDArray[np.float32]], second: float) -> ND
 
 
 class CombinedEncoder(Encoder):
-    """Unit embeddings of two encoders concatenated, in equal parts or weighted by a support set.
-
-    Without a support set the second encoder has the share `AT_FIRST`.
-    """
+    """Unit embeddings of two encoders, in equal parts or weighted by a support set."""
 
     def __init__(
         self,

@@ -102,12 +102,7 @@ class NumericEncoder(Encoder):
 
 
 class TfidfEncoder(Encoder):
-    """TF-IDF of words and word pairs, and of characters if wanted, reduced by a truncated SVD.
-
-    This is latent semantic analysis. Fitted on the rows being encoded, of many on 2,000 of them, so
-    embeddings of two calls must not be mixed. The segments of a pair, and a sentence and its
-    mention, have separate columns.
-    """
+    """TF-IDF and truncated SVD, fitted on the rows that it encodes: two calls must not be mixed."""
 
     def __init__(
         self, info: EncoderInfo, normalisation: Normalisation, *, characters: bool = False

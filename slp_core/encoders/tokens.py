@@ -58,12 +58,7 @@ def pad(rows: Sequence[Tokens]) -> Padded:
 def tokenise(
     tokenizer: Tokenizer, examples: Examples, pooling: Pooling, max_tokens: int
 ) -> list[Tokens]:
-    """Tokenise n rows with a shared tokenizer that does not pad, truncating at `max_tokens`.
-
-    A text or pair is pooled as `pooling` says, special tokens included. A mention is the mean of
-    the tokens that overlap its characters, or of its sentence if there are none; if truncation
-    would cut it, its sentence is cut to a window around it.
-    """
+    """Tokenise n rows; a text that is too long is cut at its end, or around its mention."""
     assert examples.texts is not None
     texts = [_encodable(text) for text in examples.texts]
     rows: list[Any] = texts

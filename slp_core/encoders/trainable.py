@@ -1,8 +1,4 @@
-"""MiniLM's top layers as trainable parameters, over frozen lower layers.
-
-`TrainableLayers` holds the parameters; `LowerStates` holds the output of the frozen layers for some
-rows, computed once.
-"""
+"""MiniLM's top layers as trainable parameters, over frozen ones that are computed once."""
 
 from __future__ import annotations
 
@@ -186,10 +182,7 @@ class TrainableLayers(nn.Module):
         progress: ProgressCallback | None = None,
         cancelled: CancelledCallback | None = None,
     ) -> LowerStates:
-        """Hidden states of n rows below the trainable layers.
-
-        In chunks, `max_tokens` limits each chunk, and a row ends with the chunk that reaches it.
-        """
+        """Hidden states of n rows below the trainable layers; in chunks, each has `max_tokens`."""
         if examples.kind == "numeric":
             raise EncoderError("Layers are trained on texts, and the data is a table of numbers.")
         if not len(examples):
@@ -241,11 +234,7 @@ class TrainableLayers(nn.Module):
     def forward(
         self, states: Tensor, mask: Tensor, weights: Tensor, texts: Tensor | None = None
     ) -> Tensor:
-        """Pooled embeddings of B rows, or of the texts that they are chunks of; differentiable.
-
-        A text's embedding is the mean of its chunks' unit embeddings. Token-wise operations skip
-        padding, which is about half of a random batch.
-        """
+        """Pooled embeddings of B rows, or the means of those that are chunks of one text."""
         n, length = mask.shape
         places = mask.flatten().nonzero()[:, 0]
         attended = attention_mask(mask)

@@ -82,11 +82,7 @@ class TransformerEncoder(Encoder):
         cancelled: CancelledCallback = lambda: False,
         numbers: Sequence[int] | None = None,
     ) -> Rows:
-        """Compute the distinct rows of `examples` and add them to the cache, not normalised.
-
-        `progress` and `cancelled` are as in `encode`; errors name rows by `numbers`, by default
-        from 0.
-        """
+        """Add the distinct rows of `examples` to the cache, not normalised; `numbers` name them."""
         import torch
 
         identity = self.identity()

@@ -37,11 +37,7 @@ def latest(files: Sequence[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
 def unpack_checkpoint(
     files: Sequence[tuple[str, bytes]], folder: Path, taken: Collection[str] = ()
 ) -> Path:
-    """Write an uploaded checkpoint to a folder and check it.
-
-    Only the two files are extracted, under their own names; weights are safetensors, so no code is
-    ever run.
-    """
+    """Write an uploaded checkpoint's two files to a folder and check them; no code is run."""
     card, weights = _two(files)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / CARD_FILE).write_bytes(card)

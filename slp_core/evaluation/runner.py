@@ -60,12 +60,7 @@ def evaluate(
     dask: str | None = None,
     progress: Report | None = None,
 ) -> Outcome:
-    """Run methods on tasks, adding to a results file the rows that it does not hold.
-
-    What cannot be done is named in the outcome, and the rest goes on. ``n_draws`` None is all that
-    the dataset counts; a normalisation becomes part of an encoder's name in the rows. ``n_jobs`` is
-    joblib's; ``dask``, the address of a scheduler, goes before it.
-    """
+    """Add the missing runs to a results file; what cannot be done is named in the outcome."""
     from slp_core.encoders import load_encoder
 
     methods, encoders = (list(dict.fromkeys(names)) for names in (methods, encoders))

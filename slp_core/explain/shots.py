@@ -1,8 +1,4 @@
-"""What each shot of a support set does: leave one out, refit, and compare.
-
-A refit takes some milliseconds, so every number is that of a classifier fitted without the shot,
-and no approximation.
-"""
+"""What each shot of a support set does: leave it out, refit in milliseconds, and compare."""
 
 from __future__ import annotations
 
@@ -25,11 +21,7 @@ _Each = Callable[[list[Any]], Iterator[Any]]  # goes through works, and stops wh
 
 @dataclass(frozen=True, eq=False)
 class ShotInfluences:
-    """What is predicted with and without each of n shots, of m examples.
-
-    Without a query set the examples are the shots themselves, each predicted by a classifier that
-    was fitted without it.
-    """
+    """Predictions with and without each of n shots, for m examples or the shots themselves."""
 
     classes: tuple[str, ...]
     label: np.ndarray  # (n,) class given to each shot

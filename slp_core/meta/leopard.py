@@ -54,10 +54,7 @@ def outer_gradient(
     loss: Tensor,
     n_rates: int,
 ) -> TaskGradient:
-    """The gradient of an adapted loss by the shared parameters, with the summed steps held fixed.
-
-    θ's is that of the adapted layers plus that of W and b through g_ψ; ψ has the latter only.
-    """
+    """First-order gradient of an adapted loss by the shared parameters, θ's through g_ψ too."""
     groups = adapted.groups()
     ends = [parameter for group in groups for parameter in group]
     found = torch.autograd.grad(loss, ends)

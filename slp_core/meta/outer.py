@@ -58,10 +58,7 @@ def _fomaml(
     rng: np.random.Generator,
     rates: list[float] | None,
 ) -> TaskGradient:
-    """The query loss's gradient at the end of the inner loop, applied at θ.
-
-    The end is θ − α·u with the summed steps u: by log α the derivative is −⟨g, θ − θ_i⟩.
-    """
+    """The query loss's gradient at θ − α·u, applied at θ; by log α it is −⟨g, θ − θ_i⟩."""
     adapted = adapt(layers, support, settings, rng, rates)
     trained, heads = adapted.layers, adapted.heads
     shape = (2, settings.shots, -1)

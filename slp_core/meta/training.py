@@ -78,11 +78,7 @@ def meta_train(
     cancelled: Callable[[], bool] = lambda: False,
     resumed: Callable[[int], None] = lambda step: None,
 ) -> Path:
-    """Meta-train an encoder, and write the best validated weights as a checkpoint in `out`.
-
-    `data` holds ``*_train.jsonl`` and ``validation_*.jsonl``. A stopped run continues from its last
-    validation and ends with the same weights; `cancelled` is asked before every outer step.
-    """
+    """Meta-train an encoder, resuming a stopped run; the best validated weights go to `out`."""
     device = chosen_device(device)
     training, validation = read_sources(data, TRAINING), read_validation(data)
     run = _Run(settings, device, training, validation, out)

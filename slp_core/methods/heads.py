@@ -1,7 +1,4 @@
-"""Training of the linear heads at the ends of lines: Algorithm 1, all lines at once.
-
-The gradient is written out: two matrix products a step. Arrays end with lines and points.
-"""
+"""Training of linear heads by Algorithm 1, all lines at once; arrays end in lines, points."""
 
 from __future__ import annotations
 

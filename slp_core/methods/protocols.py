@@ -1,7 +1,4 @@
-"""Protocols of fitted models, and checks for them. Single attributes are checked by ``hasattr``.
-
-Shapes: m points, d features, K classes, L lines.
-"""
+"""Protocols of fitted models; shapes: m points, d features, K classes, L lines."""
 
 from __future__ import annotations
 

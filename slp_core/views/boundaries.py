@@ -1,8 +1,4 @@
-"""Where regions of a grid meet, as line segments.
-
-Libraries contour a level of one surface. Here any number of regions meet, three of them in a point,
-and a classifier's prediction says on which side a point lies.
-"""
+"""Where any number of regions of a grid meet, as line segments."""
 
 from __future__ import annotations
 

@@ -142,12 +142,7 @@ class Lifted:
 
 
 def on_plane(model: HasProbabilities, plane: Plane, points: np.ndarray) -> Lifted | None:
-    """A fitted method restricted to a plane, where that can be done.
-
-    Our methods measure distances from some points and take linear functions of the input. On a
-    plane both follow from its two coordinates: an isometry carries the plane and the method's own
-    points into as many dimensions as these span, usually a few out of hundreds.
-    """
+    """A fitted method restricted to a plane, in the few dimensions that its own points span."""
     try:
         return _restricted(model, plane, points)
     except (AttributeError, IndexError, ValueError):  # of state that is not rewritten

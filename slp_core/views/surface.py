@@ -14,11 +14,7 @@ _DENSE = 160
 
 
 def shepard_weights(reach: np.ndarray, indices: np.ndarray, n_points: int) -> csr_array:
-    """Franke and Little's weights ((R − h) / (R h))² of the nearest points, at distances h.
-
-    R is the distance of the last one, so that values stay continuous where a neighbour comes or
-    goes; a place on top of points takes their mean value.
-    """
+    """Franke and Little's weights ((R − h) / (R h))² at distances h, the last of which is R."""
     near, bound = reach[:, :-1], reach[:, -1:]
     inside = np.isfinite(near)
     with np.errstate(divide="ignore", invalid="ignore"):

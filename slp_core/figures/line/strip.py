@@ -1,7 +1,4 @@
-"""The w strip: on one line, which class is predicted at which w, and where the examples are.
-
-A line's class scores are straight lines over w, so this one picture holds all that decides.
-"""
+"""The w strip: on one line, which class is predicted at which w, and where the examples are."""
 
 from __future__ import annotations
 
