@@ -105,7 +105,7 @@ def _comparison(workspace: Workspace) -> None:
 
 def _selected(workspace: Workspace, change: EncoderChange, row: int) -> None:
     place = workspace.episode.place_of(row)
-    say(f"**Example {row}**")
+    say(f"**{workspace.dataset.called(row).capitalize()}**")
     example(workspace.texts[row])
     say(moved_text(change, int(workspace.dataset.y[row]), place))
 

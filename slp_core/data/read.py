@@ -200,6 +200,8 @@ def _to_dataset(
     warnings = (*table.warnings, *_left_out(table, columns, features), *_truths(table, features))
     if columns.guessed:
         warnings += (remarks.guessed_class(table.name, columns.label),)
+    if columns.prediction is not None:
+        warnings += (remarks.predictions(table.name, columns.prediction),)
     warnings += _open_numbers(table, features)
     warnings += told
     if language.remarkable:

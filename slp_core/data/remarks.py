@@ -146,6 +146,14 @@ def unused_texts(file: str, columns: Sequence[str]) -> str:
     return f"Other columns of texts in {Verbatim(file)} are not used: {_first(columns)}."
 
 
+def predictions(file: str, column: str) -> str:
+    """A column of what some classifier predicted."""
+    return (
+        f"{ClassName(column)} in {Verbatim(file)} holds predictions: the confusion matrix on "
+        "Explain shows them beside the method's."
+    )
+
+
 def ids(file: str, columns: Sequence[str]) -> str:
     """Columns that number rows or people."""
     return f"Columns of {Verbatim(file)} that look like ids are not used: {_first(columns)}."

@@ -14,7 +14,7 @@ from slp_core.figures.display import Display
 from slp_core.figures.style.parts import heatmap, named_ticks, small_layout
 from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import LIGHT, Theme, class_style
-from slp_core.sentences import MethodTitle, class_names, listed
+from slp_core.sentences import MethodTitle, class_names, count, listed
 
 _PAIRS = 3  # of classes, that a sentence names
 _COLUMNS_ROOM = 42  # letters that fit side by side under the columns
@@ -124,7 +124,7 @@ class ConfusionDisplay(Display):
         if not times:
             return text
         pairs = [f"{names[t]} as {names[p]}" for t, p in np.argwhere(off == times)]
-        return f"{text} Most common confusion ({times:,} times): {listed(pairs, _PAIRS)}."
+        return f"{text} Most common confusion ({count(times, 'example')}): {listed(pairs, _PAIRS)}."
 
 
 def _row_shares(counts: np.ndarray) -> np.ndarray:

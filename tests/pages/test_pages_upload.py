@@ -6,7 +6,8 @@ import pytest
 from driving import open_page, press, said, shown, widget
 from openpyxl import Workbook
 
-from pages.session import available_encoders, reading
+from pages.session import available_encoders, reading, settings
+from slp_core import read_dataset
 
 ROWS = "\n".join(
     ["Äußerung,Gefühl", *(f"{how} Tag {i},{how}" for i in range(6) for how in ("guter", "böser"))]
@@ -161,3 +162,17 @@ def test_a_wrong_sheet_leaves_the_others_to_choose_from():
     assert "(sheet 'sums') has two columns named 'total'" in app.error[0].value
     next(s for s in app.selectbox if s.label == "Sheet").set_value("june").run()
     assert "2 classes" in shown(app)
+
+
+def test_explain_stands_a_method_beside_the_predictions_of_the_file():
+    rows = [f"{i % 2 + i / 40},{i % 3},{'ab'[i % 2]},{'abba'[i % 4]}" for i in range(40)]
+    content = "\n".join(["heat,wind,y_true,y_pred", *rows]).encode()
+    app = open_page("explain", unfolded=[settings.FOLDS["confusion"].key])
+    next(b for b in app.button if b.label == "Upload a dataset").click().run()
+    app.file_uploader(key="upload").upload("days.csv", content, "text/csv").run()
+    assert "in days.csv holds predictions: the confusion matrix on Explain" in shown(app)
+    press(app, "Use this dataset")
+    dataset = read_dataset(BytesIO(content), "days.csv")
+    query = dataset.draw(16, 0).query
+    n = int((dataset.predicted == dataset.y)[query].sum())
+    assert f"The file's classifier: {n} of 8 correct." in said(app)
