@@ -16,7 +16,7 @@ from slp_core.lessons.text import done_text, step_text
 
 def overview(workspace: Workspace) -> None:
     """The first picture of the first lesson, and a button for each lesson."""
-    st.subheader("Two prototypes can serve three classes: raise the share of the middle one.")
+    st.subheader("Two prototypes can serve three classes: raise the slider until “middle” appears.")
     left, right = st.columns([11, 9], gap="medium")
     with left:
         draw(workspace, ("shared",))

@@ -88,7 +88,8 @@ def _shared(workspace: Workspace) -> None:
     labels = shared_soft_labels(settings.SHARE_LENT.value)
     display = BandsDisplay(labels, SHARED_CLASSES, nobody.w, nobody.true)
     show(display, "shared soft labels")
-    st.slider("Share of the middle class", step=0.01, **settings.SHARE_LENT.bound(within=(0, 1)))
+    label = "Share of the middle class in both soft labels"
+    st.slider(label, step=0.01, **settings.SHARE_LENT.bound(within=(0, 1)))
     say(bands_text(display.bands, SHARED_CLASSES), st.caption)
 
 

@@ -71,7 +71,7 @@ def _trained(workspace: Workspace) -> None:
         st.caption(
             f"Large: {term('centroid', 'centroids')}; outlined: support examples; small: query "
             f"examples. Axes: PC1 and PC2. Bars: mean {term('soft label', 'soft labels')} over the "
-            "support set."
+            "support set; 1A is prototype A of line 1."
         )
     titled = {key: (title, curves) for key, (title, curves) in settings.SEEN_RUNS.value.items()}
     latest = list((titled | {training.key: (training.title, run.curves)}).items())[-MOST_SEEN:]

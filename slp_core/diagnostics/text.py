@@ -143,8 +143,8 @@ def identity_texts(read: EnsembleDiagnostics) -> tuple[str, ...]:
     residual = float(np.abs(read.residual).mean())
     paper = (
         "Paper: H(F) = JSD + E[H(f)], without its factor 1/K. It is exact if F is the plain "
-        f"average of its members. Here they differ by up to {number(read.average_gap, 3)}; the "
-        f"mean absolute residual is {number(residual, 3)} nats."
+        f"average of its members. Here F differs from it by up to "
+        f"{number(read.average_gap, 3)}; the mean absolute residual is {number(residual, 3)} nats."
     )
     mixture = (
         "Mixture: H = Σ w KL(f ‖ mixture) + Σ w H(f), exact. F differs from the mixture by up to "
@@ -241,7 +241,7 @@ def change_text(change: EncoderChange) -> str:
     accuracy, ratio = change.accuracy, change.ratio
     if np.isnan(accuracy[0]):
         return _NOTHING
-    apart = f"; class separation × {number(ratio)}" if np.isfinite(ratio) else ""
+    apart = f"; class separation {number(ratio)} times as large" if np.isfinite(ratio) else ""
     digits = 0 if percent(accuracy[0]) != percent(accuracy[1]) else 1
     first, second = (percent(each, digits) for each in accuracy)
     moved = f"{first} → {second}" if first != second else f"stays {first}"

@@ -9,7 +9,7 @@ from slp_core.sentences import EncoderName, number, percent
 def shares_text(shares: Shares, titles: tuple[str, str]) -> str:
     """The shares of two encoders with these titles, and the separations behind them."""
     first, second = map(EncoderName, titles)
-    split = f"Of each vector {second} has {percent(shares.second)} and {first} the rest"
+    split = f"{second} makes up {percent(shares.second)} of each vector, {first} the rest"
     if shares.separations is None:
         return f"{split}: no class of the support set has two examples that differ."
     before, after = shares.separations

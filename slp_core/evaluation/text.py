@@ -96,7 +96,7 @@ def ranking_text(ranking: Ranking) -> str:
     if ranking.lead.interval:
         return (
             f"{first} and {second:inside} lead on {where} with {ranking.mean[0]:.1%} and "
-            f"{ranking.mean[1]:.1%}: no clear difference ({interval_text(ranking.lead)})."
+            f"{ranking.mean[1]:.1%}: no clear difference."
         )
     return f"The top two on {where}: {first:inside} and {second:inside}, {both}, {difference}."
 

@@ -92,7 +92,7 @@ def edit_text(edit: SoftLabelEdit) -> str:
         changed = count(edit.changed, "prediction")
         return f"Edited: accuracy {now}; {changed} changed. {what}: {before}."
     if edit.constant:
-        return f"As fitted: accuracy {before}. Move a {term('soft label')} and the regions move."
+        return f"As fitted: accuracy {before}. Change a {term('soft label')} to move the regions."
     method = MethodTitle(edit.method.method)
     return f"{what}: accuracy {before}; {method} itself: {_accuracy(edit.method)}."
 

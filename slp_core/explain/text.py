@@ -51,7 +51,7 @@ def headline_text(found: Headline) -> str:
         names = class_names(found.classes)
         never = listed([names[c] for c in found.never_predicted], _NAMED)
         return (
-            f"{method} never predicts {never} on line {found.line + 1}: no example's w lies in "
+            f"{method} never predicts {never} on line {found.line + 1}: no example lies in "
             f"{'its' if len(found.never_predicted) == 1 else 'their'} "
             f"{term('decision interval')}."
         )

@@ -67,7 +67,7 @@ def run_text(how: str, run: TrainingRun, references: Mapping[str, float]) -> str
     curves, epochs = run.curves, count(run.epochs, "epoch")
     if curves.query[-1] != curves.query[-1]:
         return f"{how}: loss {curves.loss[-1]:.3f} after {epochs}; there is no query example."
-    others = listed([f"{MethodTitle(title):inside} {a:.1%}" for title, a in references.items()])
+    others = ", ".join(f"{MethodTitle(title):inside} {a:.1%}" for title, a in references.items())
     return (
         f"{how}: accuracy {curves.query[0]:.1%} after the first epoch, {curves.query[-1]:.1%} "
         f"after {epochs} ({others})."

@@ -58,7 +58,7 @@ def landscape_text(inverse: Inverse, fidelity: Fidelity) -> str:
     }[inverse]
     fitted = " The projection was fitted to the class scores of these examples."
     return (
-        f"{how} It shows the prediction at {fidelity.n_agreeing:,} of {fidelity.n:,} examples "
+        f"{how} It matches the prediction at {fidelity.n_agreeing:,} of {fidelity.n:,} examples "
         f"({percent(fidelity.overall)}), none of them held out.{fitted if fidelity.fitted else ''}"
     )
 

@@ -149,8 +149,8 @@ def test_one_example():
 def test_decompositions():
     paper = (
         "Paper: H(F) = JSD + E[H(f)], without its factor 1/K. It is exact if F is the plain "
-        "average of its members. Here they differ by up to 0.000; the mean absolute residual is "
-        "0.000 nats."
+        "average of its members. Here F differs from it by up to 0.000; the mean absolute residual "
+        "is 0.000 nats."
     )
     mixture = (
         "Mixture: H = Σ w KL(f ‖ mixture) + Σ w H(f), exact. F differs from the mixture by up to "
@@ -248,7 +248,7 @@ def test_two_encoders():
     found = change([[1, 0, 0, 0], [0, 1, 1, 0]])
     assert change_text(found) == (
         r"From “one” to “the \*other\*”: accuracy of nearest centroid 25% → 50%; class separation "
-        "× 2.00."
+        "2.00 times as large."
     )
     flat = change([[1], [1]], within=(0.0, 0.5))
     assert change_text(flat).endswith("accuracy of nearest centroid stays 100.0%.")

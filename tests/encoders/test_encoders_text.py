@@ -44,13 +44,13 @@ def test_shares_follow_the_separations(seed):
     [
         (
             Shares(None, 0.35),
-            "Of each vector “the \\*other\\*” has 35% and “one” the rest: no class of the support "
-            "set has two examples that differ.",
+            "“the \\*other\\*” makes up 35% of each vector, “one” the rest: no class of the "
+            "support set has two examples that differ.",
         ),
         (
             Shares((0.2, 1.234), 1.0),
-            "Of each vector “the \\*other\\*” has 100% and “one” the rest. Class separation on the "
-            "support set: 1.23 under “the \\*other\\*”, 0.20 under “one”.",
+            "“the \\*other\\*” makes up 100% of each vector, “one” the rest. Class separation on "
+            "the support set: 1.23 under “the \\*other\\*”, 0.20 under “one”.",
         ),
     ],
 )

@@ -141,8 +141,8 @@ def test_what_is_said_of_soft_labels(said, text):
         ),
         (
             (True, (0, 1, 0, 0), (0, 1, 0, 0), False),
-            "As fitted: accuracy 75.0%. Move a [soft label](#word-soft-label) and the regions "
-            "move.",
+            "As fitted: accuracy 75.0%. Change a [soft label](#word-soft-label) to move the "
+            "regions.",
         ),
         (
             (False, (0, 1, 0, 0), (0, 1, 0, 0), False),

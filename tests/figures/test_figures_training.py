@@ -108,7 +108,7 @@ def test_what_is_said_of_a_run(shown):
     others = {"Nearest centroid": 0.9, "1-NN": 0.123}
     assert run_text("DeepSLP, random start", known, others) == (
         "DeepSLP, random start: accuracy 40.0% after the first epoch, 87.5% after 2 epochs "
-        "(nearest centroid 90.0% and 1-NN 12.3%)."
+        "(nearest centroid 90.0%, 1-NN 12.3%)."
     )
     assert took_text(known) == "2 epochs in 0.13 s."
     unknown = replace(known, curves=replace(known.curves, query=np.full(2, np.nan)))

@@ -68,7 +68,7 @@ def test_fidelity_by_class():
 def test_landscape(inverse, fitted, expected):
     found = Fidelity(("a", "b"), np.arange(40) < 2, np.zeros(40, int), inverse, fitted)
     end = " The projection was fitted to the class scores of these examples." if fitted else ""
-    shown = "It shows the prediction at 38 of 40 examples (95%), none of them held out."
+    shown = "It matches the prediction at 38 of 40 examples (95%), none of them held out."
     assert text.landscape_text(inverse, found) == f"{expected} {shown}{end}"
 
 
