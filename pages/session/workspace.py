@@ -169,9 +169,11 @@ class Workspace:
         return self._embeddings[0]
 
     @cached_property
+    @cached_by(lambda self: self.vectors_key, most=16)
     def X(self) -> np.ndarray:
         """(n, d) embeddings of the whole dataset on this draw."""
-        return _on_this_draw(self)
+        vectors = self.vectors
+        return vectors.on(self.episode.support) if isinstance(vectors, ByDraw) else vectors
 
     def place(self, examples: Examples) -> np.ndarray:
         """(k, d) where k new rows lie among those of the dataset on this draw."""
@@ -192,18 +194,27 @@ class Workspace:
         return self._embeddings[1]
 
     @cached_property
+    @cached_by(lambda self: self.data_key, most=16)
     def _embeddings(self) -> tuple[Vectors, int]:
-        return _embeddings(self)
+        """Vectors of all rows, and how many texts were cut."""
+        job = self.encoding_job
+        if job and job.ready:
+            vectors: tuple[Vectors, int] = job.result
+            return vectors
+        return self.encoder.encode_for_draws(self.dataset), self.encoder.n_truncated
 
     @cached_property
+    @cached_by(lambda self: f"{self.dataset.digest} {self.support_key}")
     def episode(self) -> Episode:
         """The support and query rows."""
-        return _episode(self)
+        return self.dataset.draw(self.shots, self.draw).with_edits(self.edits)
 
     @cached_property
+    @cached_by(lambda self: self.model_key)
     def model(self) -> HasProbabilities:
         """The method, fitted on the support set."""
-        return _fitted(self)
+        data = arrays_of(self.episode, self.X)
+        return self.method.make(**self.options).fit(data.X_support, data.y_support)
 
     @property
     def line_model(self) -> HasLines:
@@ -218,9 +229,11 @@ class Workspace:
         return class_means(self.X[e.support], e.y_support, len(self.dataset.classes))
 
     @cached_property
+    @cached_by(lambda self: self.model_key)
     def predictions(self) -> Predictions:
         """Of the query set."""
-        return _predictions(self)
+        title, X, y = self.method.title, self.X[self.episode.query], self.episode.y_query
+        return predict_query_set(self.model, title, X, y, self.centroids)
 
     @cached_property
     def support_predictions(self) -> np.ndarray:
@@ -240,14 +253,16 @@ class Workspace:
         """Names a map: the projection, and what the method predicts on it."""
         return f"{self.model_key} {self.view_key(view)}"
 
+    @cached_by(lambda self, view: self.map_key(view))
     def projection(self, view: View) -> Projection:
         """Of the whole dataset, support and query together; prototype A is on the left."""
-        return _left_to_right(self, view)
+        return left_to_right(_projection(self, view), self.model)
 
     @property
+    @cached_by(lambda self: self.model_key)
     def opening_view(self) -> View:
         """The projection that Explore opens on."""
-        return _opening_view(self)
+        return View(*opening_projection(self.model, self.X, self.episode.query))
 
     def start_projection(self, view: View, again: bool = False) -> Job:
         """Compute the projection in the background."""
@@ -292,13 +307,15 @@ class Workspace:
         title = f"Cross-validating {PROJECTION_TITLES[view.method]}"
         return job_pool().start(key, title, work, again, PICTURES)
 
+    @cached_by(lambda self, view: self.map_key(view))
     def held_out(self, view: View) -> HeldOut:
         """Fidelity of a linear projection at held-out query examples."""
-        return _held_out(self, view)
+        return held_out_fidelity(self.model, self.X, view.method, view.inverse, self.episode.query)
 
+    @cached_by(lambda self, view: self.map_key(view))
     def landscape(self, view: View) -> Landscape:
         """What the model predicts all over the projection."""
-        return _landscape(self, view)
+        return landscape_on(self, self.projection(view), view)
 
     @property
     def linear_views(self) -> tuple[ProjectionMethod, ...]:
@@ -349,47 +366,6 @@ def _seen_encoded() -> set[str]:
     return set()
 
 
-@cached_by(lambda workspace: workspace.data_key, most=16)
-def _embeddings(workspace: Workspace) -> tuple[Vectors, int]:
-    """Vectors of all rows, and how many texts were cut."""
-    job = workspace.encoding_job
-    if job and job.ready:
-        vectors: tuple[Vectors, int] = job.result
-        return vectors
-    encoder = workspace.encoder
-    return encoder.encode_for_draws(workspace.dataset), encoder.n_truncated
-
-
-@cached_by(lambda workspace: workspace.vectors_key, most=16)
-def _on_this_draw(workspace: Workspace) -> np.ndarray:
-    vectors = workspace.vectors
-    return vectors.on(workspace.episode.support) if isinstance(vectors, ByDraw) else vectors
-
-
-@cached_by(lambda workspace: f"{workspace.dataset.digest} {workspace.support_key}")
-def _episode(workspace: Workspace) -> Episode:
-    return workspace.dataset.draw(workspace.shots, workspace.draw).with_edits(workspace.edits)
-
-
-@cached_by(lambda workspace: workspace.model_key)
-def _fitted(workspace: Workspace) -> HasProbabilities:
-    data = arrays_of(workspace.episode, workspace.X)
-    model = workspace.method.make(**workspace.options)
-    return model.fit(data.X_support, data.y_support)
-
-
-@cached_by(lambda workspace: workspace.model_key)
-def _predictions(workspace: Workspace) -> Predictions:
-    episode = workspace.episode
-    return predict_query_set(
-        workspace.model,
-        workspace.method.title,
-        workspace.X[episode.query],
-        episode.y_query,
-        workspace.centroids,
-    )
-
-
 @cached_by(lambda workspace, view, cancelled=None: workspace.view_key(view))
 def _projection(
     workspace: Workspace, view: View, cancelled: Callable[[], bool] | None = None
@@ -402,30 +378,9 @@ def _projection(
     return slp.fit_projection(*asked, **options)
 
 
-@cached_by(lambda workspace, view: workspace.map_key(view))
-def _left_to_right(workspace: Workspace, view: View) -> Projection:
-    return left_to_right(_projection(workspace, view), workspace.model)
-
-
-@cached_by(lambda workspace: workspace.model_key)
-def _opening_view(workspace: Workspace) -> View:
-    return View(*opening_projection(workspace.model, workspace.X, workspace.episode.query))
-
-
-@cached_by(lambda workspace, view: workspace.map_key(view))
-def _held_out(workspace: Workspace, view: View) -> HeldOut:
-    model, X, rows = workspace.model, workspace.X, workspace.episode.query
-    return held_out_fidelity(model, X, view.method, view.inverse, rows)
-
-
 def _takes_process(workspace: Workspace, view: View) -> bool:
     """What is only read does not wait for what others have asked of the process for pictures."""
     return view.is_layout and not layout_is_bundled(workspace.X, view.method, **dict(view.options))
-
-
-@cached_by(lambda workspace, view: workspace.map_key(view))
-def _landscape(workspace: Workspace, view: View) -> Landscape:
-    return landscape_on(workspace, workspace.projection(view), view)
 
 
 def landscape_on(workspace: Workspace, projection: Projection, view: View) -> Landscape:

@@ -16,7 +16,7 @@ from pages.widgets.example import example, example_image
 from pages.widgets.pickers import point_number
 from pages.widgets.readings import causes_of, line_view
 from pages.widgets.say import say
-from slp_core.explain import CAUSES, Causes
+from slp_core.explain import CAUSES
 from slp_core.explain.causes import CAUSE_NAMES
 from slp_core.figures.display import Display, with_ring
 from slp_core.figures.map.assemble import question_map
@@ -47,7 +47,9 @@ def asks_first(asked: tuple[str, ...], folder: str, workspace: Workspace) -> boo
         return False
     if folder == "explain":
         workspace = workspace.where(predicts_from_lines)
-    guesses = _guesses_of(workspace.model_key, row_or_default(workspace))
+    guesses: Guesses | None = settings.GUESSES.value
+    if guesses is None or guesses.model_key != workspace.model_key:
+        guesses = Guesses(workspace.model_key, row_or_default(workspace))
     place = workspace.episode.place_of(guesses.row)
     open_ones = [
         q for q in asked if q not in guesses.given and not (q == "cause" and place is None)
@@ -59,14 +61,6 @@ def asks_first(asked: tuple[str, ...], folder: str, workspace: Workspace) -> boo
     return False
 
 
-def _guesses_of(model_key: str, row: int) -> Guesses:
-    """Guesses about the example last asked about; none yet about another method's, or ``row``."""
-    guesses: Guesses | None = settings.GUESSES.value
-    if guesses is None or guesses.model_key != model_key:
-        return Guesses(model_key, row)
-    return guesses
-
-
 def _ask(workspace: Workspace, guesses: Guesses, question: str) -> None:
     row, classes = guesses.row, workspace.dataset.classes
     if question == "answer":
@@ -76,7 +70,8 @@ def _ask(workspace: Workspace, guesses: Guesses, question: str) -> None:
         names = class_names(classes)
         true, predicted = int(workspace.dataset.y[row]), workspace.reading(row).predicted
         title = f"True label {names[true]}, predicted {names[predicted]}: what is the cause?"
-        options, display = _causes(causes_of(workspace)), _strip(workspace, row)
+        causes = map(_cause, causes_of(workspace).kinds)
+        options, display = [*causes, _NONE], _strip(workspace, row)
     say(title, st.subheader)
     left, right = st.columns([13, 7], gap="medium")
     with left:
@@ -98,10 +93,6 @@ def _ask(workspace: Workspace, guesses: Guesses, question: str) -> None:
         st.radio(label, options, index=None, format_func=literal, key=key, on_change=choose)
         if not guesses.given:
             point_number(workspace, row)
-
-
-def _causes(causes: Causes) -> list[str]:
-    return [*map(_cause, causes.kinds), _NONE]
 
 
 def _cause(kind: str) -> str:

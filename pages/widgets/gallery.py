@@ -122,14 +122,11 @@ def gallery() -> None:
     """A button that opens the examples, which are drawn only then."""
     fold = st.popover("Examples", type="tertiary", on_change="rerun", key="gallery")
     if fold.open:
+        items = "".join(
+            f'<li><a href="{escape(sight.link)}"><b>{escape(sight.title)}</b><br>'
+            f"{escape(sight.sentence)}</a></li>"
+            for sight in GALLERY
+        )
         with fold:
             st.markdown("Each example opens with its own settings.")
-            st.html(f"<style>{_STYLE}</style><ul class='sights'>{_items()}</ul>")
-
-
-def _items() -> str:
-    return "".join(
-        f'<li><a href="{escape(sight.link)}"><b>{escape(sight.title)}</b><br>'
-        f"{escape(sight.sentence)}</a></li>"
-        for sight in GALLERY
-    )
+            st.html(f"<style>{_STYLE}</style><ul class='sights'>{items}</ul>")

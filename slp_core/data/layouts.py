@@ -111,19 +111,14 @@ def labelled_lines(text: str, name: str) -> Table | None:
         labels = [SEVERAL.join(re.findall(rf"{_FASTTEXT}(\S+)", m[1])) if m else "" for m in split]
         texts = [m[2] if m else "" for m in split]
     else:
-        words = [_first_word(line) for _, line in lines]
-        labels, texts = [word for word, _ in words], [rest for _, rest in words]
+        words = [line.partition(" ") for _, line in lines]
+        labels, texts = [word for word, *_ in words], [rest.strip() for *_, rest in words]
         counts = Counter(labels)
         if not all(texts) or min(counts.values()) < 2 or len(counts) > len(lines) / 3:
             return None
         said = (remarks.first_words(name),)
     columns: dict[str, list[Any]] = {"text": texts, "label": labels}
     return Table(name, columns, [i for i, _ in lines], unit="line", header=None, warnings=said)
-
-
-def _first_word(line: str) -> tuple[str, str]:
-    word, _, rest = line.partition(" ")
-    return word, rest.strip()
 
 
 # ---- one column a class ----

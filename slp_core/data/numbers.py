@@ -1,9 +1,4 @@
-"""Numbers as people write them: thousands separators, decimal commas, signs, currencies, percent.
-
-How a column is written is decided by all of its cells together: "1.836" beside "822" is 1836, and
-beside "2.5" it is not. Where the cells leave it open, the reading is remarked on, and the caller
-can say which mark is the decimal one.
-"""
+"""Numbers as people write them; all cells of a column together tell its decimal mark."""
 
 from __future__ import annotations
 
@@ -38,17 +33,7 @@ class Numbers:
 def read_numbers(
     cells: Sequence[Any], *, decimal: DecimalMark | None = None, semicolons: bool = False
 ) -> Numbers:
-    """Read a column.
-
-    Parameters
-    ----------
-    cells
-        Numbers, or texts.
-    decimal
-        The decimal mark, if it is known; the other one then separates thousands.
-    semicolons
-        Whether the file separates cells by ``;``, as those with decimal commas do.
-    """
+    """Read a column; files whose cells are parted by semicolons tend to have decimal commas."""
     if decimal != "," and (plain := _plain(cells)) is not None:
         return Numbers(plain)
     cores = [_core(cell) for cell in cells if isinstance(cell, str) and cell.strip()]

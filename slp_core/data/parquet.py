@@ -19,17 +19,9 @@ _ROWS_AT_ONCE = 1_024
 
 
 def read_parquet(data: bytes, name: str) -> Table:
-    """The table of a file.
-
-    Sizes in a file's footer are looked at first, and not trusted: a page may hold one long text
-    that thousands of rows point to. So texts are read as a dictionary and the rows' places in it,
-    a few rows at a time, and what they come to is counted before they are put together.
-
-    Raises
-    ------
-    DatasetError
-        When it is damaged, too large, or holds what is no table.
-    """
+    """The table of a file, whose footer is looked at first, and not trusted."""
+    # A page may hold one long text that thousands of rows point to: so texts are read as a
+    # dictionary and places in it, a few rows at a time, and counted before they are joined.
     import pyarrow as pa
     from pyarrow import parquet
 

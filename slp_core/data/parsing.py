@@ -1,10 +1,4 @@
-"""Files that somebody hands in are read in processes of their own, with little time and memory.
-
-A file that takes all of either then ends a process that holds nothing, and not the program. All
-uploads go there, short ones too: what a reader's libraries do with a hostile file is not known in
-advance. The processes start when they are first asked, or at :func:`warm`, and end when they are
-not asked for some minutes, or at :func:`rest`.
-"""
+"""All uploads are read in processes of their own, which a hostile file may end, and no more."""
 
 from __future__ import annotations
 

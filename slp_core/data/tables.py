@@ -1,8 +1,4 @@
-"""From a file to its tables: CSV, TSV, JSON, JSON Lines, Parquet and XLSX.
-
-By hand rather than by pandas, which guesses the type of a cell, stops at no limit of size, does not
-say where a row stood in its file, and tells of a broken file in words for programmers.
-"""
+"""From a file to its tables; pandas would guess types, and forget where in the file a row stood."""
 
 from __future__ import annotations
 
@@ -37,15 +33,7 @@ Source = str | os.PathLike[str] | ReadableFile
 def read_table(
     source: Source | Workbook | Table, filename: str | None = None, *, sheet: str | None = None
 ) -> Table:
-    """The table in a file, or in a sheet of a workbook, without judging its contents.
-
-    Parameters are those of `read_dataset`; `source` may also be what `open_file` returns.
-
-    Raises
-    ------
-    DatasetError
-        When the file holds no table.
-    """
+    """The table in a file or in a sheet of a workbook; parameters are those of `read_dataset`."""
     file = source if isinstance(source, Workbook | Table) else open_file(source, filename)
     if isinstance(file, Workbook):
         return _within_limits(file.table(sheet))

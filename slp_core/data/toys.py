@@ -45,25 +45,7 @@ def make_toy(
     n_per_class: int = POINTS_PER_CLASS,
     seed: int = 0,
 ) -> FewShotDataset:
-    """Make a toy dataset; the same arguments give the same points.
-
-    Parameters
-    ----------
-    name
-        One of `TOYS`.
-    dimension
-        Dimensions of ``toy_dimensions``, 2 (default) to 512; a lower dimension keeps the first
-        coordinates of the same points. The other toys have two.
-    n_per_class
-        Points a class, at least 2.
-    seed
-        Seed of the noise.
-
-    Raises
-    ------
-    DatasetError
-        When there is no such toy, or an option does not fit it.
-    """
+    """Make a toy dataset, of the same points for a seed; a lower dimension keeps the first ones."""
     if name not in TOYS:
         raise DatasetError(f"There is no toy {name!r}: choose one of {', '.join(TOYS)}.")
     toy = TOYS[name]

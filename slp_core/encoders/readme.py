@@ -47,7 +47,7 @@ def readme(encoder: TransformerEncoder, layer: int, limit: int, tuned: bool) -> 
         parts.append("These weights were trained further after that; no figure here is theirs.\n")
     parts += [_USE, _vectors(encoder, layer, limit)]
     if card.meta is not None:
-        parts += [_training(card, card.meta), _figures(card)]
+        parts += [_training(card, card.meta), "## Figures\n", *map(_plain, training_texts(card))]
     return "\n".join(parts)
 
 
@@ -83,12 +83,6 @@ def _training(card: EncoderCard, meta: dict[str, Any]) -> str:
         parts.append(f"{literal(str(meta['data_note']))}\n")
     parts.append(_plain(origin_text(card)))
     return "\n".join(filter(None, parts))
-
-
-def _figures(card: EncoderCard) -> str:
-    parts = ["## Figures\n"]
-    parts += map(_plain, training_texts(card))
-    return "\n".join(parts)
 
 
 def _plain(text: str) -> str:
