@@ -97,9 +97,10 @@ class Overlay {
   // Names beside marks, as many as are apart at this zoom in a window of this width.
   untangle(layout) {
     const taken = []
-    for (const element of this.chart.querySelectorAll(".annotation")) {
-      if (layout.annotations[element.dataset.index]?.name !== "class name") continue
-      const box = element.getBoundingClientRect()
+    const names = [...this.chart.querySelectorAll(".annotation")]
+      .filter(element => layout.annotations[element.dataset.index]?.name === "class name")
+      .map(element => [element, element.getBoundingClientRect()]) // all before the first is hidden
+    for (const [element, box] of names) {
       const covers = other =>
         box.left < other.right && other.left < box.right &&
         box.top < other.bottom && other.top < box.bottom

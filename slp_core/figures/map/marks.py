@@ -75,10 +75,10 @@ def line_traces(data: MapData, theme: Theme) -> list[Trace]:
     if not len(data.lines):
         return []
     paths = np.array(data.lines)
-    traces = [borders(paths, theme.background, 6.0), borders(paths, theme.text, 2.2)]
+    traces = [_broken(paths, theme.background, 6.0), _broken(paths, theme.text, 2.2)]
     if data.feet is not None:
         threads = np.stack([data.centroids, data.feet], axis=1)
-        traces.append(borders(threads, theme.text, 1.6, "dot"))
+        traces.append(_broken(threads, theme.text, 1.6, "dot"))
     return [trace | {"opacity": 0.85} for trace in traces]
 
 
@@ -162,10 +162,37 @@ def thinned(points: MapPoints) -> np.ndarray:
     return spaced(np.arange(len(points.points)), MOST_POINTS)
 
 
-def borders(paths: np.ndarray, color: str, width: float, dash: str = "solid") -> Trace:
+def borders(segments: np.ndarray, color: str, width: float) -> Trace:
+    """Segments (s, 2, 2) as one line with few breaks: each piece is an element of the page."""
+    points, ends = np.unique(segments.reshape(-1, 2), axis=0, return_inverse=True)
+    beside: dict[int, set[int]] = {at: set() for at in range(len(points))}
+    for one, other in ends.reshape(-1, 2).tolist():
+        beside[one].add(other)
+        beside[other].add(one)
+    walk: list[int] = []
+    # Where an odd number of segments meet, a walk must start or end.
+    for here in sorted(beside, key=lambda at: len(beside[at]) % 2 == 0):
+        while beside[here]:
+            at = here
+            walk.append(at)
+            while beside[at]:
+                there = beside[at].pop()
+                beside[there].discard(at)
+                walk.append(there)
+                at = there
+            walk.append(-1)
+    xy = np.concatenate([points, np.full((1, 2), np.nan)])[walk]
+    return _line(xy, color, width)
+
+
+def _broken(paths: np.ndarray, color: str, width: float, dash: str = "solid") -> Trace:
     """Paths (s, p, 2) as one broken line."""
     gaps = np.full((len(paths), 1, 2), np.nan)
-    xy = np.concatenate([paths, gaps], axis=1).reshape(-1, 2).astype(np.float32)
+    return _line(np.concatenate([paths, gaps], axis=1).reshape(-1, 2), color, width, dash)
+
+
+def _line(xy: np.ndarray, color: str, width: float, dash: str = "solid") -> Trace:
+    xy = xy.astype(np.float32)
     line = {"color": color, "width": width, "dash": dash}
     trace = {"x": xy[:, 0], "y": xy[:, 1], "mode": "lines", "line": line}
     return trace | {"hoverinfo": "skip", "showlegend": False}
