@@ -111,7 +111,9 @@ def seen_text(shots: int, draw: int, support: np.ndarray, query: np.ndarray) -> 
 def draws_text(draws: SoftLabelDraws) -> str:
     """Which soft label varies most, and whether the lines stay."""
     sets, method = count(len(draws.draws), "support set"), MethodTitle(draws.method)
-    ways = f"Classes are grouped into lines in {count(draws.groupings, 'way')}."
+    ways = "The grouping of classes into lines is always the same."
+    if draws.groupings > 1:
+        ways = f"Classes are grouped into lines in {draws.groupings:,} ways."
     if draws.most_moved is None:
         return f"Over {sets}, no soft label of {method} occurs twice at the same class. {ways}"
     at, of = draws.most_moved
