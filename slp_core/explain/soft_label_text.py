@@ -33,6 +33,8 @@ def theorem1_text(labels: SoftLabels) -> str:
     """At how many prototypes closer classes have more weight."""
     checks = labels.theorem1()
     holds, method = sum(check.holds for check in checks), MethodTitle(labels.method)
+    if not checks:
+        return f"{method} has no soft labels that Theorem 1 applies to."
     why = "" if labels.constant else ", about constant soft labels; these are means"
     prototypes = count(len(checks), "prototype")
     return f"{method}: closer classes get more weight at {holds} of {prototypes} (Theorem 1{why})."

@@ -1,5 +1,7 @@
 """What is said of soft labels, word by word; the numbers are checked where they are computed."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -78,6 +80,10 @@ def predictions(predicted, true=(0, 1, 1, 0)):
             theorem1_text(MEANS),
             "DeepSLP: closer classes get more weight at 1 of 2 prototypes (Theorem 1, about "
             "constant soft labels; these are means).",
+        ),
+        (
+            theorem1_text(replace(FALLING, prototypes=())),
+            "constraintSLP has no soft labels that Theorem 1 applies to.",
         ),
         (
             prototype_order_text(FALLING.theorem1()[1]),
