@@ -77,9 +77,10 @@ class Training:
         return f"{data.dataset.title}, {data.shots_said}, support set {data.draw}, {how}{seed}"
 
     @property
+    @cached_by(lambda self: self.key)
     def seed_used(self) -> bool:
         """Whether anything of the fit is left to chance."""
-        return _seed_used(self)
+        return uses_seed(_classifier(self.options), *self.support)
 
     @property
     def trained(self) -> Workspace:
@@ -190,11 +191,6 @@ def played(training: Training, run: TrainingRun, look: Theme) -> dict[str, Any]:
         "id": f"{training.key} {look.name}",
         "sentence": unmarked(run_headline(training, run)),
     }
-
-
-@cached_by(lambda training: training.key)
-def _seed_used(training: Training) -> bool:
-    return uses_seed(_classifier(training.options), *training.support)
 
 
 @cached_by(lambda training: training.key)
