@@ -4,12 +4,12 @@ What holds up every other thread of a process, or may take all of its memory, ha
 
 - A program that is killed closes the pipe that the process listens to, and it ends by that.
 - A program that comes to its end first waits for the threads of its executors, one of which may
-  be waiting for an answer, and only then runs what is registered with ``atexit``. The pools of
+  be waiting for a response, and only then runs what is registered with ``atexit``. The pools of
   ``concurrent.futures`` wait for their work in the same way, so none is used, but a plain child
   process. What can be known in time is that Python first wakes the executors' threads: an idle
   one, kept for nothing else, then ends at once, and whoever has waited for that kills the process.
 
-Questions and answers are pickled. Both ends are this program, with the same rights: nothing that
+Requests and responses are pickled. Both ends are this program, with the same rights: nothing that
 came from outside is ever unpickled, only what this program has made of it.
 """
 
@@ -45,11 +45,11 @@ _COMMAND = (
 
 
 class ProcessEnded(Exception):
-    """The process ended before it had answered: killed, or by a fault in a library."""
+    """The process ended before it had responded: killed, or by a fault in a library."""
 
 
 class TookTooLong(ProcessEnded):
-    """It was ended because its answer took more seconds than it was given."""
+    """It was ended because its response took more seconds than it was given."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Bounds:
 
     memory_bytes: int  # of address space, beside what the process has when the call begins
     cpu_seconds: int
-    answer_bytes: int
+    response_bytes: int
     kept_bytes: int  # that the process may hold after a call; with more it ends
 
 
@@ -100,13 +100,13 @@ class ChildProcess:
         **options: Any,
     ) -> Result:
         """Call an importable function there; `cancelled` or too many `seconds` end the process."""
-        question = pickle.dumps((function, args, options), protocol=5)
+        request = pickle.dumps((function, args, options), protocol=5)
         cancelled = cancelled or (lambda: False)
         while not self._turn.acquire(timeout=_LOOK):
             if cancelled():
                 raise Cancelled
         try:
-            answer, last = self._ask(question, cancelled, seconds)
+            response, last = self._ask(request, cancelled, seconds)
             if last:
                 self._end()
         except (OSError, EOFError, ValueError, pickle.UnpicklingError) as error:  # of the pipes
@@ -120,26 +120,26 @@ class ChildProcess:
         finally:
             self._asked = time.monotonic()
             self._turn.release()
-        fine, result = pickle.loads(answer)
+        fine, result = pickle.loads(response)
         if not fine:
             raise result
         found: Result = result
         return found
 
     def _ask(
-        self, question: bytes, cancelled: Callable[[], bool], seconds: float | None
+        self, request: bytes, cancelled: Callable[[], bool], seconds: float | None
     ) -> tuple[bytes, bool]:
-        """The answer, and whether it is the last that the process should give."""
+        """The response, and whether it is the last that the process should give."""
         if cancelled():
             raise Cancelled
-        answer = _exchange(self._running(), question)
+        response = _exchange(self._running(), request)
         begun = time.monotonic()
-        while not wait([answer], timeout=_LOOK).done:
+        while not wait([response], timeout=_LOOK).done:
             if cancelled():
                 raise Cancelled
             if seconds is not None and time.monotonic() > begun + seconds:
                 raise TookTooLong(self._what)
-        return answer.result()
+        return response.result()
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._watcher is None:
@@ -191,19 +191,19 @@ class ChildProcess:
             child.kill()
 
 
-def _exchange(child: subprocess.Popen[bytes], question: bytes) -> Future[tuple[bytes, bool]]:
-    """A question on its way to a process, and its answer, in a thread: pipes may be full."""
-    answer: Future[tuple[bytes, bool]] = Future()
+def _exchange(child: subprocess.Popen[bytes], request: bytes) -> Future[tuple[bytes, bool]]:
+    """A request on its way to a process, and its response, in a thread: pipes may be full."""
+    response: Future[tuple[bytes, bool]] = Future()
 
     def run() -> None:
         try:
-            _send(child.stdin, question)
-            answer.set_result(pickle.load(child.stdout))  # type: ignore[arg-type]
+            _send(child.stdin, request)
+            response.set_result(pickle.load(child.stdout))  # type: ignore[arg-type]
         except Exception as error:
-            answer.set_exception(error)
+            response.set_exception(error)
 
     threading.Thread(target=run, daemon=True).start()
-    return answer
+    return response
 
 
 def _send(pipe: Any, message: Any) -> None:
@@ -212,19 +212,19 @@ def _send(pipe: Any, message: Any) -> None:
 
 
 def _serve() -> None:
-    """In the process: give way to the program it serves, and answer its questions in turn."""
+    """In the process: give way to the program it serves, and respond to its requests in turn."""
     what, bounds, without = pickle.load(sys.stdin.buffer)
     sys.meta_path.insert(0, _Absent(without))
     if hasattr(os, "nice"):  # not on Windows
         os.nice(10)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # for the program to decide
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever prints does not print among the answers
-    questions: SimpleQueue[bytes] = SimpleQueue()
-    threading.Thread(target=_listen, args=(questions,), daemon=True).start()
+    responses = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever prints does not print among the responses
+    requests: SimpleQueue[bytes] = SimpleQueue()
+    threading.Thread(target=_listen, args=(requests,), daemon=True).start()
     while True:
-        answer = _answer(questions.get(), what, bounds)
-        _send(answers, (answer, bounds is not None and _memory()[1] > bounds.kept_bytes))
+        response = _respond(requests.get(), what, bounds)
+        _send(responses, (response, bounds is not None and _memory()[1] > bounds.kept_bytes))
 
 
 class _Absent(MetaPathFinder):
@@ -239,24 +239,24 @@ class _Absent(MetaPathFinder):
             raise ModuleNotFoundError(f"No module named {fullname!r}", name=fullname)
 
 
-def _listen(questions: SimpleQueue[bytes]) -> None:
-    """Take questions in, and end this process at the end of the program, in whatever it is at."""
+def _listen(requests: SimpleQueue[bytes]) -> None:
+    """Take requests in, and end this process at the end of the program, in whatever it is at."""
     with suppress(OSError, EOFError, pickle.UnpicklingError):
         while True:
-            questions.put(pickle.load(sys.stdin.buffer))
+            requests.put(pickle.load(sys.stdin.buffer))
     os._exit(0)
 
 
-def _answer(question: bytes, what: str, bounds: Bounds | None) -> bytes:
+def _respond(request: bytes, what: str, bounds: Bounds | None) -> bytes:
     try:
-        function, args, options = pickle.loads(question)
-        del question
+        function, args, options = pickle.loads(request)
+        del request
         if bounds is not None:
             _bound(bounds)
-        answer = pickle.dumps((True, function(*args, **options)), protocol=5)
-        if bounds is not None and len(answer) > bounds.answer_bytes:
+        response = pickle.dumps((True, function(*args, **options)), protocol=5)
+        if bounds is not None and len(response) > bounds.response_bytes:
             raise MemoryError
-        return answer
+        return response
     except Exception as error:
         error.add_note(f"In the process for {what}:\n{traceback.format_exc()}")
         return pickle.dumps((False, error))

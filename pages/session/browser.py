@@ -15,7 +15,7 @@ class BrowserCookie:
         self._app = app
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Pass a request on, and add the cookie to the answer where it is wanted."""
+        """Pass a request on, and add the cookie to the response where it is wanted."""
         headers = dict(scope.get("headers", ()))
         page = scope["type"] == "http" and b"text/html" in headers.get(b"accept", b"")
         if not page or f"{COOKIE}=".encode() in headers.get(b"cookie", b""):

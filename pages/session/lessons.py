@@ -82,7 +82,7 @@ def begin(name: str, step: int | None = None) -> None:
 def go(step: int) -> None:
     """To a step of the lesson; its workspace is set where it is another than that of the last."""
     name, before = settings.LESSON.value, settings.LESSON_STEP.value
-    if not name:  # somebody clicked after they had left it, and before the page had answered
+    if not name:  # somebody clicked after they had left it, and before the page was drawn
         return
     lesson = LESSONS[name]
     _go(name, step)

@@ -39,12 +39,12 @@ def _look_up() -> bool:
 
 @dataclass
 class HandedIn:
-    """A file under the upload panel: each question about it is answered once."""
+    """A file under the upload panel: each question about it is looked up once."""
 
     file_id: str  # what Streamlit knows the upload by
     name: str
     data: bytes
-    _answers: dict[Any, Any] = field(default_factory=dict)
+    _results: dict[Any, Any] = field(default_factory=dict)
 
     def sheets(self) -> tuple[tuple[str, ...], str | None]:
         """The sheets of a workbook, and the one to begin with; of other files none."""
@@ -66,16 +66,16 @@ class HandedIn:
 
     def _ask(self, function: Callable[..., Result], *args: Any) -> Result:
         question = function, repr(args)
-        if question not in self._answers:
+        if question not in self._results:
             if function is read_uploaded:  # one dataset is enough to keep
-                self._answers = {k: v for k, v in self._answers.items() if k[0] is not function}
+                self._results = {k: v for k, v in self._results.items() if k[0] is not function}
             try:
-                answer: Any = read_handed_in(function, self.data, self.name, *args, name=self.name)
+                result: Any = read_handed_in(function, self.data, self.name, *args, name=self.name)
             except SLPError as error:
-                answer = error
-            self._answers[question] = answer
-        answer = self._answers[question]
-        if isinstance(answer, SLPError):
-            raise answer
-        found: Result = answer
+                result = error
+            self._results[question] = result
+        result = self._results[question]
+        if isinstance(result, SLPError):
+            raise result
+        found: Result = result
         return found

@@ -1,4 +1,4 @@
-"""What every answer of the server says to the browser; pages of other sites open no connection."""
+"""What every response of the server tells the browser; pages of other sites open no connection."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class SecurityHeaders:
         self._app = app
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Pass a request on and add the headers to its answer, or refuse it."""
+        """Pass a request on and add the headers to its response, or refuse it."""
         if scope["type"] == "websocket" and _is_foreign(Headers(scope=scope)):
             await send({"type": "websocket.close", "code": 1008})  # before it is accepted: a 403
             return

@@ -39,7 +39,7 @@ _log = logging.getLogger(__name__)
 def _processes() -> LifoQueue[ChildProcess]:
     """All that are free; the one that was used last is taken first, so that others may end."""
     free: LifoQueue[ChildProcess] = LifoQueue()
-    bounds = Bounds(LIMITS.memory_bytes, LIMITS.seconds, LIMITS.answer_bytes, _KEPT_BYTES)
+    bounds = Bounds(LIMITS.memory_bytes, LIMITS.seconds, LIMITS.response_bytes, _KEPT_BYTES)
     for _ in range(PROCESSES):
         free.put(ChildProcess("files", _IDLE_SECONDS, bounds, _ENVIRONMENT))
     return free
