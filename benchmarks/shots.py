@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 import slp_core as slp
-from benchmarks.shot_search import search_shots
 from slp_core.data import FewShotDataset
+from slp_core.evaluation.shot_search import search_shots
 
 METHODS: dict[str, Callable[[], Any]] = {
     "DeepSLP": slp.DeepSLPClassifier,
@@ -22,29 +22,31 @@ METHODS: dict[str, Callable[[], Any]] = {
     "nearest centroid": slp.NearestCentroidClassifier,
 }
 SHOTS = (16, 8)
-MOST_QUERY = 400
 FLIPPED, JUDGED = 0.05, 20  # share of the labels, and rows at the head of the list
 
 
 def choices(dataset: FewShotDataset, X: np.ndarray, shots: int, draws: int) -> Iterator[str]:
     """Accuracy in percent on the half of the query set that nothing was chosen on."""
-    y = dataset.y
     for name, make in METHODS.items():
-        found = []
-        for draw in range(draws):
-            episode = dataset.draw(shots, draw)
-            query = np.random.default_rng(draw).permutation(episode.query)[:MOST_QUERY]
-            search = search_shots(make(), X, y, episode.support.tolist(), query.tolist(), seed=draw)
-            held_out, judged = [search.held_out[0]], search.judged
-            others = np.setdiff1d(np.arange(len(y)), judged)
-            for method in ("medoids", "coverage"):
-                chosen = others[slp.select_shots(X[others], y[others], shots, method)]
-                model = make().fit(X[chosen], y[chosen])
-                held_out.append(float((model.predict(X[judged]) == y[judged]).mean()))
-            found.append([*held_out, search.held_out[-1], search.at_random.mean()])
+        found = [on_draw(dataset, X, shots, draw, make) for draw in range(draws)]
         mean, sd = 100 * np.mean(found, axis=0), 100 * np.std(found, axis=0)
         cells = " | ".join(f"{m:.1f} ± {s:.1f}" for m, s in zip(mean, sd, strict=True))
         yield f"| {dataset.title} | {shots} | {name} | {cells} |"
+
+
+def on_draw(
+    dataset: FewShotDataset, X: np.ndarray, shots: int, draw: int, make: Callable[[], Any]
+) -> list[float]:
+    """Accuracy with random shots, medoids, coverage, shots swapped, and swapped at random."""
+    y = dataset.y
+    search = search_shots(make(), X, dataset.draw(shots, draw))
+    found, judged = [search.held_out[0]], search.judged
+    others = np.setdiff1d(np.arange(len(y)), judged)
+    for method in ("medoids", "coverage"):
+        chosen = others[slp.select_shots(X[others], y[others], shots, method)]
+        model = make().fit(X[chosen], y[chosen])
+        found.append(float((model.predict(X[judged]) == y[judged]).mean()))
+    return [*found, search.held_out[-1], search.at_random.mean()]
 
 
 def precision(dataset: FewShotDataset, X: np.ndarray, seeds: Sequence[int]) -> str:

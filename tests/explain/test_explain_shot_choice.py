@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.shot_search import search_shots
-from slp_core import NearestCentroidClassifier, SLPError, doubtful_labels, select_shots
+from slp_core import SLPError, doubtful_labels, select_shots
 
 
 @st.composite
@@ -95,34 +94,3 @@ def test_a_class_of_one_row_is_not_judged_and_its_row_is_not_doubtful():
     table = doubtful_labels([[0.0], [0.1], [9.0], [9.1], [0.05]], list("aabbc"))
     assert 4 not in table["row"].tolist()
     assert doubtful_labels([[0.0], [1.0]], list("ab")).empty
-
-
-def test_a_search_chooses_on_one_half_and_is_judged_on_the_other():
-    X, true, _ = clouds(120, 0)
-    X[0] += 30  # an outlier among the shots
-    support, query = np.arange(8), np.arange(8, 120)
-    found = search_shots(NearestCentroidClassifier(), X, true, support, query)
-    assert found.swaps[0][0] == 0
-    assert all(true[out] == true[into] for out, into in found.swaps)
-    assert found.chosen_on[-1] > found.chosen_on[0]
-    assert found.gain == found.held_out[-1] - found.held_out[0] > 0
-    assert len(found.held_out) == len(found.chosen_on) == len(found.swaps) + 1
-    assert len(found.judged) == 56
-    assert not set(found.judged) & {row for swap in found.swaps for row in swap}
-    shots = support.tolist()
-    for out, into in found.swaps:
-        shots[shots.index(out)] = into
-    again = search_shots(NearestCentroidClassifier(), X, true, shots, query, swaps=0)
-    assert again.swaps == ()
-    assert not again.beats_chance
-    np.testing.assert_allclose(again.at_random, again.held_out[0])
-
-
-def test_of_equal_shots_none_is_swapped():
-    X, true = np.repeat([[0.0], [1.0]], 20, axis=0), np.repeat([0, 1], 20)
-    rows = np.arange(40)
-    found = search_shots(
-        NearestCentroidClassifier(), X, true, rows[::5], np.delete(rows, rows[::5])
-    )
-    assert found.swaps == ()
-    assert found.gain == 0

@@ -8,17 +8,20 @@ from typing import Any
 
 import numpy as np
 
+from slp_core.data import Episode
+from slp_core.errors import Cancelled
 from slp_core.explain.shots import Refits, log_likelihood, read_shots
+from slp_core.progress import CancelledCallback, Progress, ProgressCallback
+
+_MOST = 400  # query examples that are chosen and judged on
+_CHANCE = 0.95  # share of the choices at random that a choice has to beat
 
 
 @dataclass(frozen=True, eq=False)
 class ShotSearch:
-    """Shots that were swapped because it helped on one half of the query set, judged on the other.
+    """Swaps that helped on one half of the query set, with accuracies before any and after each."""
 
-    Accuracies are those before any swap and after each.
-    """
-
-    swaps: tuple[tuple[int, int], ...]  # rows: the shot that went, and the one that came
+    swaps: tuple[tuple[int, int], ...]  # rows: the shot that goes, and the one that comes
     chosen_on: np.ndarray  # (s + 1,) accuracy on the examples that the choice was made on
     held_out: np.ndarray  # (s + 1,) on the other half
     at_random: np.ndarray  # (repeats,) on the other half, after as many swaps at random
@@ -32,19 +35,19 @@ class ShotSearch:
     @property
     def beats_chance(self) -> bool:
         """Whether accuracy rose, and above that of all but a few choices at random."""
-        return self.gain > 0 and bool(self.held_out[-1] > np.quantile(self.at_random, 0.95))
+        return self.gain > 0 and bool(self.held_out[-1] > np.quantile(self.at_random, _CHANCE))
 
 
 def search_shots(
     model: Any,
     X: np.ndarray,
-    y: np.ndarray,
-    support: Sequence[int],
-    query: Sequence[int],
+    episode: Episode,
+    shot: int | None = None,
     swaps: int = 4,
     candidates: int = 8,
     repeats: int = 20,
-    seed: int = 0,
+    progress: ProgressCallback = lambda _: None,
+    cancelled: CancelledCallback = lambda: False,
 ) -> ShotSearch:
     """Swap the most misleading shot for the candidate of its class that helps most, greedily.
 
@@ -55,8 +58,10 @@ def search_shots(
     ----------
     model : classifier
         Clones of it are fitted.
-    X, y : (n, d) and (n,) arrays
-    support, query : row numbers
+    X : (n, d) array
+        All rows of the dataset.
+    shot : int, optional
+        The row of the one shot that may go, in a single swap.
     swaps : int
         At most; the search stops where none helps.
     candidates : int
@@ -64,31 +69,40 @@ def search_shots(
     repeats : int
         Choices at random, of as many swaps, to compare with.
     """
-    rng = np.random.default_rng(seed)
-    first_pool, chosen_on, held_out = _parts(y, np.asarray(query), candidates, rng)
-    first = [int(row) for row in support]
+    y = episode.dataset.y.copy()
+    y[episode.support] = episode.y_support
+    y, swaps = np.array(episode.dataset.classes)[y], swaps if shot is None else 1
+    rng = np.random.default_rng(episode.draw)
+    first_pool, chosen_on, held_out = _parts(y, episode.query, candidates, rng)
+    first = episode.support.tolist()
 
-    def accuracies(shots: list[int]) -> list[float]:
+    def judged(shots: list[int]) -> list[float]:
         return [_judge(model, X, y, shots, rows)[0] for rows in (chosen_on, held_out)]
+
+    def step(done: int) -> None:
+        if cancelled():
+            raise Cancelled
+        progress(Progress(done, swaps + repeats, None))
 
     done: list[tuple[int, int]] = []
     shots, pool = first, first_pool
-    found = [accuracies(shots)]
+    found = [judged(shots)]
     while len(done) < swaps:
-        swap = _best_swap(model, X, y, shots, pool, chosen_on)
+        step(len(done))
+        swap = _best_swap(model, X, y, shots, pool, chosen_on, shot)
         if swap is None:
             break
         shots, pool = _swapped(shots, pool, swap)
         done.append(swap)
-        found.append(accuracies(shots))
+        found.append(judged(shots))
     at_random = []
-    for _ in range(repeats):
+    for repeat in range(repeats):
+        step(swaps + repeat)
         shots, pool = first, first_pool
         for _ in done:
-            replaceable = [row for row in shots if (y[pool] == y[row]).any()]
-            out = int(rng.choice(replaceable))
-            into = int(rng.choice(pool[y[pool] == y[out]]))
-            shots, pool = _swapped(shots, pool, (out, into))
+            able = [row for row in shots if (y[pool] == y[row]).any() and shot in (None, row)]
+            out = int(rng.choice(able))
+            shots, pool = _swapped(shots, pool, (out, int(rng.choice(pool[y[pool] == y[out]]))))
         at_random.append(_judge(model, X, y, shots, held_out)[0])
     chosen, held = np.array(found).T
     return ShotSearch(tuple(done), chosen, held, np.array(at_random), held_out)
@@ -98,9 +112,10 @@ def _parts(
     y: np.ndarray, query: np.ndarray, candidates: int, rng: np.random.Generator
 ) -> list[np.ndarray]:
     """Candidates, rows to choose on and rows held out: of each class a half is held out."""
-    parts: list[list[np.ndarray]] = [[], [], []]
+    query = query[rng.permutation(len(query))[:_MOST]]
+    parts: list[list[np.ndarray]] = [[query[:0]] for _ in range(3)]
     for label in np.unique(y[query]):
-        rows = rng.permutation(query[y[query] == label])
+        rows = query[y[query] == label]
         half = len(rows) // 2
         most = min(candidates, half // 2)
         for part, some in zip(parts, np.split(rows, [most, half]), strict=True):
@@ -115,14 +130,16 @@ def _best_swap(
     shots: list[int],
     pool: np.ndarray,
     chosen_on: np.ndarray,
+    out: int | None,
 ) -> tuple[int, int] | None:
-    """The most misleading shot and the candidate that helps most in its place, if any does."""
+    """A shot, the most misleading one by default, and what helps most in its place, if any does."""
     if not len(chosen_on):
         return None
-    found = read_shots(model, X[shots], y[shots], X[chosen_on], y[chosen_on])
-    if not len(found.order):
-        return None
-    out = shots[found.order[0]]
+    if out is None:
+        found = read_shots(model, X[shots], y[shots], X[chosen_on], y[chosen_on])
+        if not len(found.order):
+            return None
+        out = shots[found.order[0]]
     best, swap = _judge(model, X, y, shots, chosen_on), None
     for into in pool[y[pool] == y[out]].tolist():
         judged = _judge(model, X, y, _swapped(shots, pool, (out, into))[0], chosen_on)
@@ -139,7 +156,7 @@ def _swapped(
 
 
 def _judge(
-    model: Any, X: np.ndarray, y: np.ndarray, shots: list[int], rows: np.ndarray
+    model: Any, X: np.ndarray, y: np.ndarray, shots: Sequence[int], rows: np.ndarray
 ) -> tuple[float, float]:
     """Accuracy and mean log-likelihood on some rows; NaN without rows."""
     if not len(rows):

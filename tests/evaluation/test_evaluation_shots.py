@@ -1,0 +1,201 @@
+"""Swaps of shots and experiments on a support set, against classifiers fitted one by one."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from slp_core import NearestCentroidClassifier
+from slp_core.data import Examples, FewShotDataset
+from slp_core.data.edits import Edits
+from slp_core.errors import Cancelled, DatasetError
+from slp_core.evaluation.shot_experiments import EXPERIMENTS, Experiment, experiment
+from slp_core.evaluation.shot_search import ShotSearch, search_shots
+from slp_core.evaluation.text import experiment_text, search_text
+from slp_core.markdown import unmarked
+
+MODEL = NearestCentroidClassifier()
+
+
+def plain(text):
+    """Without marks, and with plain spaces and quotes."""
+    plain = str.maketrans("“”\xa0", '"" ', "\u2066\u2068\u2069\u2060")
+    return unmarked(text).translate(plain)
+
+
+def episode_of(X, y, shots=2, draw=0):
+    dataset = FewShotDataset(
+        name="toy",
+        title="Toy",
+        examples=Examples("numeric", features=np.asarray(X, dtype=float)),
+        labels=np.array(list(y)),
+        classes=tuple(sorted(set(y))),
+        default_encoder="raw",
+    )
+    return dataset.draw(shots, draw)
+
+
+def used_up(episode):
+    """With all its query examples as shots."""
+    return episode.edited(add=episode.query)
+
+
+def clouds(n=120, classes="ab", seed=0):
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % len(classes)
+    return rng.normal(size=(n, 2)) + 4 * y[:, None], [classes[k] for k in y]
+
+
+# Swaps
+
+
+def test_a_search_chooses_on_one_half_and_is_judged_on_the_other():
+    X, y = clouds()
+    episode = episode_of(X, y, shots=4)
+    X[episode.support[0]] += 30  # an outlier among the shots
+    found = search_shots(MODEL, X, episode)
+    true = episode.dataset.y
+    assert found.swaps[0][0] == episode.support[0]
+    assert all(true[out] == true[into] for out, into in found.swaps)
+    assert found.chosen_on[-1] > found.chosen_on[0]
+    assert found.gain == found.held_out[-1] - found.held_out[0] > 0
+    assert len(found.held_out) == len(found.chosen_on) == len(found.swaps) + 1
+    assert len(found.judged) == 56
+    assert not set(found.judged) & {row for swap in found.swaps for row in swap}
+    for place, (out, into) in enumerate([(None, None), *found.swaps]):
+        if out is not None:
+            episode = episode.edited(remove=[out], add=[into])
+        model = NearestCentroidClassifier().fit(X[episode.support], episode.y_support)
+        accuracy = (model.predict(X[found.judged]) == true[found.judged]).mean()
+        assert found.held_out[place] == accuracy
+    again = search_shots(MODEL, X, episode, swaps=0)
+    assert again.swaps == ()
+    assert not again.beats_chance
+    np.testing.assert_allclose(again.at_random, again.held_out[0])
+
+
+def test_a_suggestion_for_one_shot_is_the_best_candidate_and_counts_its_given_label():
+    X, y = clouds()
+    drawn = episode_of(X, y, shots=4)
+    shot = int(drawn.support[0])
+    edited = drawn.edited(relabel={shot: "b"})
+    found = search_shots(MODEL, X, edited, shot)
+    ((out, into),) = found.swaps
+    assert out == shot
+    assert y[into] == "b"
+
+
+def test_of_equal_shots_none_is_swapped_and_without_a_query_set_none_is_judged():
+    X, y = np.repeat([[0.0], [1.0]], 20, axis=0), "a" * 20 + "b" * 20
+    found = search_shots(MODEL, X, episode_of(X, y))
+    assert found.swaps == ()
+    assert found.gain == 0
+    none = search_shots(MODEL, X[18:22], used_up(episode_of(X[18:22], "aabb", shots=1)))
+    assert search_text(none) == "No swap can be judged: the query set is too small."
+    assert not none.beats_chance
+    with pytest.raises(Cancelled):
+        search_shots(MODEL, X, episode_of(X, y), cancelled=lambda: True)
+
+
+def test_a_search_is_said_with_what_chance_does():
+    found = ShotSearch(
+        ((1, 2), (3, 4)), np.zeros(3), np.array([0.5, 0.7, 0.6]), np.full(20, 0.55), np.arange(9)
+    )
+    assert search_text(found) == (
+        "2 swaps, chosen on one half of the query set: accuracy on the other half 50.0% → 60.0%, "
+        "with random swaps 55.0%: a gain."
+    )
+    lucky = replace(found, at_random=np.full(20, 0.6), swaps=((1, 2),))
+    assert search_text(lucky).startswith("1 swap, chosen")
+    assert search_text(lucky).endswith("with random swaps 60.0%: no gain beyond chance.")
+    assert search_text(replace(found, swaps=())) == (
+        "No swap raises accuracy on the half of the query set that swaps are chosen on."
+    )
+
+
+# Experiments
+
+
+@pytest.mark.parametrize("kind", EXPERIMENTS)
+def test_an_experiment_edits_and_measures_what_it_says(kind):
+    X, y = clouds(90, "abc")
+    drawn = episode_of(X, y, shots=4, draw=1)
+    found = experiment(kind, drawn, X)
+    assert experiment(kind, drawn, X) == found
+    edited = drawn.with_edits(found.edits)
+    means = [
+        {k: X[e.support][e.y_support == k].mean(axis=0) for k in range(3)} for e in (drawn, edited)
+    ]
+    before, after = means
+    unit = np.linalg.norm(before[found.watched] - before[found.other])
+    moved = np.linalg.norm(after[found.watched] - before[found.watched])
+    apart = np.linalg.norm(after[found.watched] - after[found.other])
+    np.testing.assert_allclose((found.moved, found.apart), (moved / unit, apart / unit))
+    changed = set(edited.support) - set(drawn.support) | {row for row, _ in edited.edits.relabelled}
+    assert set(found.rows) == changed
+    true = drawn.dataset.y
+    if kind == "wrong label":
+        ((row, label),) = edited.edits.relabelled
+        assert (label, true[row]) == (found.watched, found.other)
+        assert (true[row], label) in ((0, 2), (2, 0), (1, 0), (1, 2))
+    elif kind == "outlier":
+        (row,) = edited.edits.added
+        moves = [np.linalg.norm(X[r] - before[true[r]]) for r in drawn.query]
+        assert row == drawn.query[np.argmax(moves)]
+    elif kind == "twice the shots":
+        assert (
+            np.bincount(edited.y_support) == np.where(np.arange(3) == found.watched, 8, 4)
+        ).all()
+    else:
+        assert found.apart < 1
+        for k in (found.watched, found.other):
+            labels = edited.y_support[true[edited.support] == k]
+            assert np.bincount(labels, minlength=3)[[found.watched, found.other]].tolist() == [2, 2]
+
+
+@pytest.mark.parametrize("kind", EXPERIMENTS)
+def test_an_impossible_experiment_says_why(kind):
+    words = {
+        "wrong label": "A wrong label needs a class with two shots",
+        "outlier": "There is no example to add",
+        "twice the shots": "No class has enough query examples",
+        "same examples": "Two classes with two shots each are needed",
+    }
+    X = np.arange(4.0)[:, None]
+    episode = episode_of(X, "aabb", shots=1)
+    if kind in ("outlier", "twice the shots"):
+        episode = used_up(episode)
+    with pytest.raises(DatasetError, match=words[kind]):
+        experiment(kind, episode, X)
+    with pytest.raises(DatasetError, match="needs two classes"):
+        experiment(kind, episode_of(X, "aaaa"), X)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (
+            "wrong label",
+            'A shot of ■ "y" is labelled ● "x". Its centroid moves by 25% of its distance from '
+            'that of ■ "y": watch what ● "x" loses.',
+        ),
+        (
+            "outlier",
+            'An outlier joined ● "x". Its centroid moves by 25% of its distance from that of '
+            '■ "y": watch the lines and regions move with it.',
+        ),
+        (
+            "twice the shots",
+            '● "x" has 2 more shots, twice as many as before. Its centroid moves by 25% of its '
+            'distance from that of ■ "y": watch whether ● "x" is predicted more often.',
+        ),
+        (
+            "same examples",
+            '● "x" and ■ "y" now say the same: 2 shots swapped labels. What is left of the '
+            "distance between their centroids (75%) is chance: watch how they are confused.",
+        ),
+    ],
+)
+def test_an_experiment_is_said_with_what_to_watch(kind, text):
+    found = Experiment(kind, Edits(), (3, 4), ("x", "y"), 0, 1, 0.25, 0.75)
+    assert plain(experiment_text(found)) == text
