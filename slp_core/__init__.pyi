@@ -9,6 +9,7 @@ from .data import (
 )
 from .diagnostics import ensemble_diagnostics
 from .encoders import list_encoders, load_encoder
+from .encoders.text_encoder import TextEncoder
 from .errors import DatasetError, EncoderError, SLPError
 from .explain import doubtful_labels, explain_errors, select_shots, shot_influence
 from .lines import Line, LineFit, Placement, find_lines
@@ -44,6 +45,7 @@ __all__ = [
     "OneNearestNeighbourClassifier",
     "Placement",
     "SLPError",
+    "TextEncoder",
     "decision_landscape",
     "doubtful_labels",
     "ensemble_diagnostics",

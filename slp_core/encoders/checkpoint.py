@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from slp_core.encoders.usage import Usage
 
 Precision = Literal["float32", "int8"]
+Device = Literal["auto", "cpu", "cuda", "mps"]
 LEAST_TOKENS = 8  # two of a row's tokens are special
 
 
@@ -31,6 +32,7 @@ class LoadedModel:
     hidden_states: Callable[[Tensor, Tensor, Tensor], Tensor]  # of ids, segments and mask (B, T)
     hidden_size: int
     max_tokens: int
+    device: str = "cpu"
 
 
 class Checkpoint(Protocol):
@@ -46,8 +48,25 @@ class Checkpoint(Protocol):
     def usage(self) -> Usage:
         """Default pooling, normalisation and token limit."""
 
-    def load(self, layer: int | None, precision: Precision) -> LoadedModel:
+    def load(self, layer: int | None, precision: Precision, device: str = "cpu") -> LoadedModel:
         """Read the model up to `layer` (None: all); EncoderError if it is not available."""
+
+
+def chosen_device(device: str) -> str:
+    """The device of a name; ``"auto"`` is ``"cuda"`` if available."""
+    import torch
+
+    if device == "auto":
+        return "cuda" if torch.cuda.is_available() else "cpu"
+    there = {
+        "cpu": True,
+        "cuda": torch.cuda.is_available(),
+        "mps": torch.backends.mps.is_available(),
+    }
+    if not there.get(device, False):
+        usable = ", ".join(name for name, is_there in there.items() if is_there)
+        raise EncoderError(f"Device {device!r} is not available here: choose {usable}.")
+    return device
 
 
 def validate_layer(layer: int | None, n_layers: int, model: str) -> int:

@@ -60,13 +60,13 @@ class HubCheckpoint:
         usage = read_usage(_root(self.name))
         return replace(usage, prefix=usage.prefix or self.prefix)
 
-    def load(self, layer: int | None, precision: Precision) -> LoadedModel:
+    def load(self, layer: int | None, precision: Precision, device: str = "cpu") -> LoadedModel:
         """Read tokenizer and weights with transformers."""
         if precision != "float32":
             raise EncoderError(
                 f"Precision {precision!r} is for MiniLM only: leave it at 'float32'."
             )
-        return _load(self.name, self.digest(), layer)
+        return _load(self.name, self.digest(), layer, device)
 
 
 def is_here(name: str) -> bool:
@@ -174,7 +174,7 @@ def _has_vocabulary(folder: Path) -> bool:
 
 
 @lru_cache(maxsize=2)
-def _load(name: str, _digest: str, layer: int | None) -> LoadedModel:
+def _load(name: str, _digest: str, layer: int | None, device: str) -> LoadedModel:
     """The last two models stay in memory until their files change."""
     import torch
     from tokenizers import Tokenizer
@@ -221,16 +221,15 @@ def _load(name: str, _digest: str, layer: int | None) -> LoadedModel:
             [Lowercase()] if tokenizer.normalizer is None else [Lowercase(), tokenizer.normalizer]
         )
         tokenizer.normalizer = Sequence(first)
-    model.eval()
+    model.to(device).eval()
     has_segments = "token_type_ids" in wrapped.model_input_names
 
     def hidden_states(ids: Tensor, types: Tensor, mask: Tensor) -> Tensor:
         segments = {"token_type_ids": types} if has_segments else {}
         return model(input_ids=ids, attention_mask=mask.long(), **segments).last_hidden_state
 
-    return LoadedModel(
-        tokenizer, hidden_states, config.hidden_size, _longest(model, wrapped.model_max_length)
-    )
+    longest = _longest(model, wrapped.model_max_length)
+    return LoadedModel(tokenizer, hidden_states, config.hidden_size, longest, device)
 
 
 def _check_vocabulary(name: str, tokenizer: Tokenizer, n_embeddings: int) -> None:

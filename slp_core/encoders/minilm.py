@@ -42,10 +42,10 @@ class MiniLMCheckpoint:
         """The defaults."""
         return Usage()
 
-    def load(self, layer: int | None, precision: Precision) -> LoadedModel:
+    def load(self, layer: int | None, precision: Precision, device: str = "cpu") -> LoadedModel:
         """Read tokenizer and weights."""
         layer = validate_layer(layer, N_LAYERS, "MiniLM")
-        return _load(model_folder(), self, self.digest(), layer, precision)
+        return _load(model_folder(), self, self.digest(), layer, precision, device)
 
 
 def model_folder() -> Path:
@@ -78,15 +78,20 @@ def _check_file(path: Path, digest: str) -> None:
 
 @lru_cache(maxsize=8)
 def _load(
-    folder: Path, checkpoint: MiniLMCheckpoint, _digest: str, layer: int, precision: Precision
+    folder: Path,
+    checkpoint: MiniLMCheckpoint,
+    _digest: str,
+    layer: int,
+    precision: Precision,
+    device: str,
 ) -> LoadedModel:
     """Read the official model up to `layer`, with the tensors that a checkpoint replaces."""
     check_weights(folder)
 
     from slp_core.encoders.bert import Bert
 
-    bert = Bert(folder, layer, precision, checkpoint.changes())
-    return LoadedModel(load_tokenizer(folder), bert, bert.hidden_size, MAX_TOKENS)
+    bert = Bert(folder, layer, precision, checkpoint.changes(), device)
+    return LoadedModel(load_tokenizer(folder), bert, bert.hidden_size, MAX_TOKENS, device)
 
 
 @lru_cache(maxsize=2)

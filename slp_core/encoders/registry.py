@@ -15,6 +15,7 @@ from slp_core.encoders.base import NORMALISATIONS, Encoder, EncoderInfo, Normali
 from slp_core.encoders.cache import BUNDLED_DIR, VectorCache, default_cache_dir
 from slp_core.encoders.checkpoint import (
     Checkpoint,
+    Device,
     Precision,
     given_path,
     validate_integer,
@@ -253,6 +254,7 @@ def load_encoder(
     max_tokens: int | None = None,
     precision: Precision | None = None,
     prefix: str | None = None,
+    device: Device = "cpu",
     cache: bool = True,
     cache_dir: str | Path | None = None,
 ) -> Encoder:
@@ -293,6 +295,10 @@ def load_encoder(
         Put before every text, mentions included and in both texts of a pair. Default: ``"query: "``
         for ``hf:intfloat/multilingual-e5-small``, the default prompt of a sentence-transformers
         model, and nothing for others.
+    device
+        Where a transformer computes: ``"cpu"``, ``"cuda"``, ``"mps"``, or ``"auto"``, which is
+        ``"cuda"`` where there is one. The last digits differ between devices; ``"int8"`` is always
+        computed on the CPU.
     cache
         Whether to use bundled embeddings and the disk cache.
     cache_dir
@@ -315,6 +321,7 @@ def load_encoder(
     _one_of("normalisation", normalisation, NORMALISATIONS)
     _one_of("pooling", pooling, get_args(Pooling))
     _one_of("precision", precision, get_args(Precision))
+    _one_of("device", device, get_args(Device))
     _one_of("combine", combine, COMBINES)
     layer = None if layer is None else validate_integer("layer", layer)
     max_tokens = None if max_tokens is None else validate_max_tokens(max_tokens)
@@ -343,6 +350,8 @@ def load_encoder(
         if cache and entry.info.options:
             bundled = BUNDLED_DIR / entry.info.name
             own["cache"] = VectorCache(folder or default_cache_dir(), bundled=bundled)
+        if entry.info.options:
+            own["device"] = device
         usual = "l2" if choice.combine or choice.chunks else normalisation or entry.normalisation
         encoder = entry.make(info=entry.info, normalisation=usual, **own)
         if not choice.chunks:

@@ -17,7 +17,13 @@ from slp_core.data.examples import Examples
 from slp_core.encoders.base import Encoder, EncoderInfo, Normalisation
 from slp_core.encoders.batches import TOKENS_PER_BATCH, plan_batches, run_batches
 from slp_core.encoders.cache import Found, Rows, VectorCache, row_keys
-from slp_core.encoders.checkpoint import Checkpoint, LoadedModel, Precision
+from slp_core.encoders.checkpoint import (
+    Checkpoint,
+    Device,
+    LoadedModel,
+    Precision,
+    chosen_device,
+)
 from slp_core.encoders.tokens import Padded, Pooling, Tokens, pad, tokenise
 from slp_core.errors import EncoderError
 from slp_core.progress import CancelledCallback, Progress, ProgressCallback
@@ -45,12 +51,14 @@ class TransformerEncoder(Encoder):
         max_tokens: int | None = None,
         precision: Precision = "float32",
         prefix: str | None = None,
+        device: Device = "cpu",
         cache: VectorCache | None = None,
     ) -> None:
         super().__init__(info, normalisation)
         self.layer = layer
         self.precision = precision
         self.checkpoint = checkpoint
+        self.device = device
         self._pooling = pooling
         self._max_tokens = max_tokens
         self._prefix = prefix
@@ -90,7 +98,8 @@ class TransformerEncoder(Encoder):
         repeats = Counter(all_keys)
         keys = list(repeats)
         row_of = dict(zip(all_keys, range(len(all_keys)), strict=True))
-        model = self.checkpoint.load(self.layer, self.precision)
+        device = "cpu" if self.precision == "int8" else chosen_device(self.device)
+        model = self.checkpoint.load(self.layer, self.precision, device)
         limit = min(self.max_tokens, model.max_tokens)
         distinct = _prefixed(examples.take([row_of[key] for key in keys]), self.prefix)
         # A mention is always the mean of its tokens.
@@ -196,7 +205,7 @@ class TransformerEncoder(Encoder):
 
     def _kept_in(self) -> str:
         """Name of this encoder's cache folder."""
-        return f"{self.identity()}-{_LAST_BITS}"
+        return f"{self.identity()}-{_LAST_BITS if self.device == 'cpu' else self.device}"
 
     def identity(self) -> str:
         """Digest of everything but the row that its embedding depends on."""
@@ -232,7 +241,8 @@ def _means(model: LoadedModel, rows: Sequence[Tokens]) -> NDArray[np.float32]:
 
     batch = pad(rows)
     hidden = _hidden(model, batch)
-    return torch.bmm(torch.from_numpy(batch.weights)[:, None], hidden)[:, 0].numpy()
+    weights = torch.from_numpy(batch.weights).to(model.device)
+    return torch.bmm(weights[:, None], hidden)[:, 0].cpu().numpy()
 
 
 def _largest(model: LoadedModel, rows: Sequence[Tokens]) -> NDArray[np.float32]:
@@ -240,11 +250,12 @@ def _largest(model: LoadedModel, rows: Sequence[Tokens]) -> NDArray[np.float32]:
     import torch
 
     batch = pad(rows)
-    padding = ~torch.from_numpy(batch.mask)[:, :, None]
-    return _hidden(model, batch).masked_fill(padding, -torch.inf).amax(dim=1).numpy()
+    padding = ~torch.from_numpy(batch.mask).to(model.device)[:, :, None]
+    return _hidden(model, batch).masked_fill(padding, -torch.inf).amax(dim=1).cpu().numpy()
 
 
 def _hidden(model: LoadedModel, batch: Padded) -> Tensor:
     import torch
 
-    return model.hidden_states(*map(torch.from_numpy, (batch.ids, batch.types, batch.mask)))
+    arrays = (batch.ids, batch.types, batch.mask)
+    return model.hidden_states(*(torch.from_numpy(each).to(model.device) for each in arrays))

@@ -18,6 +18,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from slp_core.encoders.checkpoint import chosen_device
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import Cancelled, EncoderError, SLPError
 from slp_core.meta import leopard
@@ -323,18 +324,3 @@ def _cosine(settings: MetaSettings, step: int) -> float:
 
 def _copied(layers: nn.Module) -> dict[str, torch.Tensor]:
     return {name: tensor.detach().cpu().clone() for name, tensor in layers.state_dict().items()}
-
-
-def chosen_device(device: str) -> str:
-    """The device of a name; ``"auto"`` is ``"cuda"`` if available."""
-    if device == "auto":
-        return "cuda" if torch.cuda.is_available() else "cpu"
-    there = {
-        "cpu": True,
-        "cuda": torch.cuda.is_available(),
-        "mps": torch.backends.mps.is_available(),
-    }
-    if not there.get(device, False):
-        usable = ", ".join(name for name, is_there in there.items() if is_there)
-        raise SLPError(f"Device {device!r} is not available here: choose {usable}.")
-    return device

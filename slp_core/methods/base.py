@@ -29,7 +29,9 @@ from slp_core.methods.validation import (
     NOT_NEGATIVE,
     Constraints,
     ValidatesParameters,
+    dense,
     one_of,
+    relative_weights,
 )
 
 Assignment = Literal["segment", "prototype"]
@@ -114,32 +116,43 @@ class LineClassifier(ValidatesParameters, PredictionMixin, BaseEstimator):
     # Distances are at least this share of the spread, so that votes are finite.
     _distance_floor = 1e-12
 
-    def _fit_lines(self, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Validate, then learn classes, centroids, lines and prototypes; returns X and codes."""
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def _fit_lines(
+        self, X: Any, y: Any, sample_weight: Any = None
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Validate, then learn classes, centroids, lines and prototypes; X, codes and weights."""
         self._check_parameters()
-        X, codes = self._validate_support(X, y)
+        X, codes, weights = self._validate_support(X, y, sample_weight)
         self.line_fit_: LineFit = find_lines(
             self.centroids_, self.line_method, self.n_lines, self.tolerance, self.tolerance_scale
         )
         self._set_lines(self.line_fit_.lines)
-        return X, codes
+        return X, codes, weights
 
-    def _validate_support(self, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Validate a support set and learn ``classes_`` and ``centroids_``."""
+    def _validate_support(
+        self, X: Any, y: Any, sample_weight: Any = None
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Validate a support set and learn ``classes_`` and ``centroids_``; rows of weight 0 go."""
         refuse_missing(y)
-        X, y = validate_data(self, X, y, dtype=np.float64)
+        X, y = validate_data(self, X, y, dtype=np.float64, accept_sparse="csr")
+        X, y, weights = relative_weights(dense(X), y, sample_weight)
         self.classes_, codes = classes_of(y)
-        members = np.arange(len(self.classes_))[:, None] == codes[None, :]
+        members = weights * (np.arange(len(self.classes_))[:, None] == codes[None, :])
         with np.errstate(over="ignore", invalid="ignore"):
             self.centroids_ = (members @ X) / members.sum(axis=1, keepdims=True)
-            spread = float(np.sqrt(((X - X.mean(axis=0)) ** 2).sum(axis=1).mean()))
+            away = X - np.average(X, axis=0, weights=weights)
+            spread = float(np.sqrt(np.average((away**2).sum(axis=1), weights=weights)))
         if not spread < _LARGEST or (spread < _SMALLEST and bool(np.ptp(X, axis=0).any())):
             raise SLPError(
                 f"The numbers are too {'small' if spread < _SMALLEST else 'large'}, so squared "
                 f"distances {'underflow' if spread < _SMALLEST else 'overflow'}: rescale them."
             )
         self._set_units(spread if spread > 0 else 1.0, X.shape[1])
-        return X, codes
+        return X, codes, weights
 
     def _set_units(self, spread: float, n_features: int) -> None:
         self.spread_, self.n_features_in_ = spread, n_features
@@ -225,7 +238,7 @@ class LineClassifier(ValidatesParameters, PredictionMixin, BaseEstimator):
 
     def _validate_query(self, X: Any) -> np.ndarray:
         check_is_fitted(self)
-        return validate_data(self, X, dtype=np.float64, reset=False)
+        return dense(validate_data(self, X, dtype=np.float64, accept_sparse="csr", reset=False))
 
     def influence(self, X: Any) -> np.ndarray:
         """(m, K) summed soft label over distance (equation 1); its argmax is the prediction."""

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import softmax
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from slp_core.lines import Line
@@ -34,10 +35,10 @@ class NearestCentroidClassifier(LineClassifier):
     assignment = "segment"
     distance = "euclidean"
 
-    def fit(self, X: Any, y: Any) -> NearestCentroidClassifier:
-        """Compute the mean of each class of X (n, d)."""
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> NearestCentroidClassifier:
+        """Compute the mean of each class of X (n, d), in which rows may have weights (n,)."""
         with all_or_nothing(self):
-            self._validate_support(X, y)
+            self._validate_support(X, y, sample_weight)
             each = range(len(self.classes_))
             self._set_lines(tuple(Line.through([c], self.centroids_) for c in each))
             self.soft_labels_ = np.repeat(np.eye(len(each))[:, None, :], 2, axis=1)
@@ -80,16 +81,25 @@ class OneNearestNeighbourClassifier(KNeighborsClassifier):
     def fit(self, X: Any, y: Any) -> OneNearestNeighbourClassifier:
         """Store the support set; y is (n,), or (n, q) for several outputs as in scikit-learn."""
         labels = np.asarray(y)
-        if labels.ndim < 2:
-            refuse_missing(y)
-            classes_of(labels)
         with all_or_nothing(self):
+            if labels.ndim < 2:
+                refuse_missing(y)
+                _, self._codes = classes_of(labels)
             return super().fit(X, y)
 
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """(m, K) logarithms of the probabilities: 0 for the nearest point's class, else −∞."""
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
+
+    @available_if(lambda self: not getattr(self, "outputs_2d_", False))
+    def decision_function(self, X: Any) -> np.ndarray:
+        """(m, K) minus the distances to the classes' nearest points; of two, their difference."""
+        check_is_fitted(self)
+        away, at = self.kneighbors(X, self.n_samples_fit_)
+        codes = self._codes[at]
+        nearest = [np.where(codes == k, away, np.inf).min(axis=1) for k in np.unique(self._codes)]
+        return nearest[0] - nearest[1] if len(nearest) == 2 else -np.stack(nearest, axis=1)
 
     def parameter_count(self) -> Parameters:
         """None trainable; n support examples."""
@@ -112,15 +122,16 @@ class LogisticRegressionClassifier(ValidatesParameters, LogisticRegression):
     def __init__(self, C: float = 1.0):
         super().__init__(C=C, max_iter=1000)
 
-    def fit(self, X: Any, y: Any) -> LogisticRegressionClassifier:
-        """Fit by L-BFGS; a single class is always predicted."""
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> LogisticRegressionClassifier:
+        """Fit by L-BFGS, with weights (n,) in the loss; a single class is always predicted."""
         self._check_parameters()
         refuse_missing(y)
         with all_or_nothing(self):
             valid, y = validate_data(self, X, y, accept_sparse="csr")
             classes, _ = classes_of(y)
             if len(classes) > 1:
-                return super().fit(X, y)  # X itself keeps a table's column names
+                # X itself keeps a table's column names
+                return super().fit(X, y, sample_weight)
             self.classes_, self.n_iter_ = classes, np.zeros(1, dtype=np.int32)
             self.coef_, self.intercept_ = np.empty((0, valid.shape[1])), np.empty(0)
         return self
@@ -132,6 +143,11 @@ class LogisticRegressionClassifier(ValidatesParameters, LogisticRegression):
             return super().predict_proba(X)
         X = validate_data(self, X, accept_sparse="csr", reset=False)
         return np.ones((X.shape[0], 1))
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """(m, K) the linear functions; of two classes (m,) the second's."""
+        one = len(getattr(self, "classes_", ())) == 1
+        return np.log(self.predict_proba(X)) if one else super().decision_function(X)
 
     def predict(self, X: Any) -> np.ndarray:
         """(m,) the most probable class."""

@@ -96,10 +96,13 @@ class ConstraintSLPClassifier(LineOptions, LineClassifier):
     floor: float = 0.0
     solver: str = "HIGHS"
 
-    def fit(self, X: Any, y: Any) -> ConstraintSLPClassifier:
-        """Find lines through the class centroids of X (n, d), and soft labels for their ends."""
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> ConstraintSLPClassifier:
+        """Find lines through the class centroids of X (n, d), and soft labels for their ends.
+
+        Rows may have weights (n,) in the centroids.
+        """
         with all_or_nothing(self):
-            self._fit_lines(X, y)
+            self._fit_lines(X, y, sample_weight)
             self.soft_labels_ = np.zeros((len(self.lines_), 2, len(self.classes_)))
             self.slack_ = np.zeros(len(self.lines_))
             for number, line in enumerate(self.lines_):

@@ -144,15 +144,19 @@ class DeepSLPClassifier(LineOptions, LineClassifier):
     random_state: Any = 0
     callback: Callable[[int, TrainingState], bool | None] | None = None
 
-    def fit(self, X: Any, y: Any) -> DeepSLPClassifier:
-        """Find lines through the class centroids of X (n, d), and train a head at their ends."""
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> DeepSLPClassifier:
+        """Find lines through the class centroids of X (n, d), and train a head at their ends.
+
+        Rows may have weights (n,): in the centroids, and in the loss.
+        """
         with all_or_nothing(self):
-            X, codes = self._fit_lines(X, y)
-            own_units = self.preset == "prototype"
-            self._offset = X.mean(axis=0) if own_units else np.zeros(X.shape[1])
+            X, codes, weights = self._fit_lines(X, y, sample_weight)
+            self._offset = np.zeros(X.shape[1])
+            if self.preset == "prototype":
+                self._offset = np.average(X, axis=0, weights=weights)
             rng = check_random_state(self.random_state)
             heads = self._first_heads(rng)
-            trainers = self._trainers(X, codes, heads, rng)
+            trainers = self._trainers(X, codes, weights, heads, rng)
             total = int(self._schedule(len(X)).epochs.max())
             losses: list[np.ndarray] = []
             rates: list[float] = []
@@ -265,7 +269,12 @@ class DeepSLPClassifier(LineOptions, LineClassifier):
         return heads
 
     def _trainers(
-        self, X: np.ndarray, codes: np.ndarray, heads: np.ndarray, rng: np.random.RandomState
+        self,
+        X: np.ndarray,
+        codes: np.ndarray,
+        weights: np.ndarray,
+        heads: np.ndarray,
+        rng: np.random.RandomState,
     ) -> list[tuple[np.ndarray, np.ndarray, HeadTrainer]]:
         """Lines and classes that train together, with their trainer."""
         inputs = np.column_stack([(X - self._offset) / self.scale_, np.ones(len(X))])
@@ -284,6 +293,7 @@ class DeepSLPClassifier(LineOptions, LineClassifier):
                 inputs[used],
                 np.searchsorted(classes, codes[used]),
                 distances[:, used][..., lines].swapaxes(1, 2),
+                weights[used].astype(precision),
                 self._schedule(len(X), lines),
                 rng,
             )

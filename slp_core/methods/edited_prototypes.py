@@ -205,7 +205,7 @@ class EditedSLPClassifier(ConstraintSLPClassifier):
     def __init__(self, prototypes: EditedPrototypes):
         self.prototypes = prototypes
 
-    def fit(self, X: Any = None, y: Any = None) -> EditedSLPClassifier:
+    def fit(self, X: Any = None, y: Any = None, sample_weight: Any = None) -> EditedSLPClassifier:
         """Use the prototypes as they are; a support set is ignored."""
         made: Any = self.prototypes
         with all_or_nothing(self):

@@ -40,6 +40,8 @@ class FineTunedClassifier(TunedClassifier):
         Of AdamW.
     max_tokens : int
         Longer texts are truncated; in chunks, after the chunk that reaches the limit.
+    device : {"cpu", "cuda", "mps", "auto"}
+        Where it is trained; ``"auto"`` is ``"cuda"`` where there is one.
     random_state : int
         Draws the batches and the initial head.
     progress, cancelled : callable, optional
@@ -136,7 +138,7 @@ class LoRAClassifier(FineTunedClassifier):
     alpha : int
         BA is multiplied by alpha / rank.
     encoder, n_trainable, epochs, learning_rate, head_rate, batch_size, weight_decay, max_tokens, \
-random_state, progress, cancelled
+device, random_state, progress, cancelled
         As in :class:`FineTunedClassifier`.
     """
 

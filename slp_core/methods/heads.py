@@ -29,7 +29,8 @@ class Batch(NamedTuple):
     inputs: np.ndarray  # (b, d + 1)
     columns: np.ndarray  # (d + 1, b): its transpose
     nearness: np.ndarray  # (2, 1, L, b): 1 / d for the left and the right prototype of each line
-    charge: np.ndarray  # (2, L, b): each head's share of an example's loss, / d and / b
+    charge: np.ndarray  # (2, L, b): each head's share of an example's loss, / d, by its weight
+    weights: np.ndarray  # (b,) of the examples
     true: np.ndarray  # (L, b) int: flat indices of the true classes in an array (C, L, b)
 
 
@@ -37,22 +38,25 @@ def split_batches(
     inputs: np.ndarray,
     codes: np.ndarray,
     distances: np.ndarray,
-    n_classes: int,
+    weights: np.ndarray,
     batch_size: int,
     loss_scaling: str,
 ) -> list[Batch]:
-    """Batches of inputs (n, d + 1), codes (n,) and distances (2, L, n), in their order."""
+    """Batches of inputs (n, d + 1), codes and weights (n,), distances (2, L, n) in their order."""
     _, n_lines, n = distances.shape
     parts = [slice(first, first + batch_size) for first in range(0, n, batch_size)]
     size = np.minimum(batch_size, n - np.arange(n) // batch_size * batch_size)
     nearness = 1.0 / distances
-    charge = nearness / size.astype(distances.dtype)
+    total = np.concatenate([np.full_like(weights[p], weights[p].sum()) for p in parts])
+    charge = nearness / (total / weights)
     if loss_scaling != "none":
         compared = distances
         if loss_scaling == "batch":
             compared = np.empty_like(distances)
             for part in parts:
-                compared[..., part] = distances[..., part].mean(axis=-1, keepdims=True)
+                compared[..., part] = np.average(
+                    distances[..., part], axis=-1, weights=weights[part], keepdims=True
+                )
         charge *= compared[::-1] / compared.sum(axis=0)
     line = codes * n_lines + np.arange(n_lines)[:, None]
     true = line * size + np.arange(n) % batch_size
@@ -65,6 +69,7 @@ def split_batches(
             columns[:, part],
             nearness[..., part],
             charge[..., part],
+            weights[part],
             np.ascontiguousarray(true[:, part]),  # four times as fast as an index
         )
         for part in parts
@@ -74,8 +79,8 @@ def split_batches(
 def head_gradient(
     heads: np.ndarray, batch: Batch, out: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Losses (L, b) of a batch, and the heads' gradient (2, C, L, d + 1): lines 9 to 18."""
-    inputs, columns, nearness, charge, true = batch
+    """Losses (L, b) of a batch by weight, and the gradient (2, C, L, d + 1): lines 9 to 18."""
+    inputs, columns, nearness, charge, weights, true = batch
     size, d = inputs.shape
     flat_z = heads.reshape(-1, d) @ columns
     z = flat_z.reshape(*heads.shape[:-1], size)
@@ -95,7 +100,7 @@ def head_gradient(
     if out is None:
         out = np.empty_like(heads)
     np.matmul(flat_z, inputs, out=out.reshape(-1, d))
-    return np.log(total) - of_true, out
+    return (np.log(total) - of_true) * weights, out
 
 
 class HeadTrainer:
@@ -107,21 +112,23 @@ class HeadTrainer:
         inputs: np.ndarray,
         codes: np.ndarray,
         distances: np.ndarray,
+        weights: np.ndarray,
         schedule: Schedule,
         rng: np.random.RandomState,
     ):
         self.learning_rate = 0.0
         self._heads, self._inputs, self._codes = heads.copy(), inputs, codes
-        self._distances, self._schedule, self._rng = distances, schedule, rng
+        self._distances, self._weights = distances, weights / weights.mean()
+        self._schedule, self._rng = schedule, rng
         self._kept = np.arange(len(heads))
         self._step = 0
         n = len(inputs)
         self._batch_size = min(schedule.batch_size or n, n)
         steps = -(-n // self._batch_size) * schedule.epochs
         self._warmup_steps = np.maximum(np.ceil(schedule.warmup * steps), 1)
-        weights = np.moveaxis(heads, 0, 2).astype(inputs.dtype)
-        self._adamw = AdamW(weights, schedule.weight_decay)
-        self._whole = self._split(inputs, codes, distances)
+        start = np.moveaxis(heads, 0, 2).astype(inputs.dtype)
+        self._adamw = AdamW(start, schedule.weight_decay)
+        self._whole = self._split(slice(None))
         self._refuse_infinite()
 
     @property
@@ -161,12 +168,18 @@ class HeadTrainer:
         n = len(self._inputs)
         if self._batch_size == n:
             return self._whole
-        order = self._rng.permutation(n)
-        return self._split(self._inputs[order], self._codes[order], self._distances[..., order])
+        return self._split(self._rng.permutation(n))
 
-    def _split(self, inputs: np.ndarray, codes: np.ndarray, distances: np.ndarray) -> list[Batch]:
-        n_classes, scaling = self._heads.shape[2], self._schedule.loss_scaling
-        return split_batches(inputs, codes, distances, n_classes, self._batch_size, scaling)
+    def _split(self, rows: slice | np.ndarray) -> list[Batch]:
+        """Batches of all rows, in an order."""
+        return split_batches(
+            self._inputs[rows],
+            self._codes[rows],
+            self._distances[..., rows],
+            self._weights[rows],
+            self._batch_size,
+            self._schedule.loss_scaling,
+        )
 
     def _retire(self, done: int) -> None:
         """Remove finished lines from the arrays."""
@@ -178,7 +191,7 @@ class HeadTrainer:
         self._adamw.keep(keep)
         self._distances = self._distances[:, keep]
         self._warmup_steps = self._warmup_steps[keep]
-        self._whole = self._split(self._inputs, self._codes, self._distances)
+        self._whole = self._split(slice(None))
 
     def _rates(self) -> np.ndarray:
         """(L,) current learning rate of each line."""

@@ -172,6 +172,8 @@ class LeopardClassifier(TextClassifier):
         G, each on the whole support set; 0 uses the generated parameters.
     max_tokens : int
         Longer texts are truncated; in chunks, after the chunk that reaches the limit.
+    device : {"cpu", "cuda", "mps", "auto"}
+        Where it is trained; ``"auto"`` is ``"cuda"`` where there is one.
     progress, cancelled : callable, optional
         As in :class:`~slp_core.methods.meta_slp.MetaSLPClassifier`.
 

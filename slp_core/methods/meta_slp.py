@@ -71,6 +71,8 @@ class MetaSLPClassifier(LineOptions, TunedClassifier):
         As in :class:`~slp_core.methods.constraint_slp.ConstraintSLPClassifier`.
     max_tokens : int
         Longer texts are truncated; in chunks, after the chunk that reaches the limit.
+    device : {"cpu", "cuda", "mps", "auto"}
+        Where it is trained; ``"auto"`` is ``"cuda"`` where there is one.
     random_state : int
         Draws the batches.
     progress : callable(Progress), optional

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_args
 
 import numpy as np
 import torch
@@ -18,6 +18,7 @@ from torch import Tensor, nn
 
 from slp_core.data.examples import Examples
 from slp_core.encoders.base import as_examples
+from slp_core.encoders.checkpoint import Device, chosen_device
 from slp_core.encoders.minilm import N_LAYERS
 from slp_core.encoders.registry import load_encoder, trainable_part
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
@@ -31,6 +32,7 @@ from slp_core.methods.validation import (
     TOKENS,
     Constraints,
     ValidatesParameters,
+    one_of,
 )
 from slp_core.progress import Progress
 
@@ -56,12 +58,14 @@ class TextClassifier(ValidatesParameters, ReportsSteps, PredictionMixin, BaseEst
 
     encoder: str = "minilm-l4"
     max_tokens: int = 128
+    device: Device = "cpu"
     progress: Callable[[Progress], None] | None = None
     cancelled: Callable[[], bool] | None = None
 
     _parameter_constraints: ClassVar[Constraints] = {
         "encoder": [str],
         "max_tokens": [TOKENS],
+        "device": [one_of(*get_args(Device))],
         "progress": CALLED,
         "cancelled": CALLED,
     }
@@ -111,7 +115,7 @@ class TextClassifier(ValidatesParameters, ReportsSteps, PredictionMixin, BaseEst
         """The encoder's layers before training; shared, so copy them before changes."""
         part = trainable_part(load_encoder(self.encoder))
         digest = None if part is None else part.checkpoint.digest()
-        return _layers(self.encoder, self._n_layers(), digest)
+        return _layers(self.encoder, self._n_layers(), chosen_device(self.device), digest)
 
     @abstractmethod
     def _n_layers(self) -> int:
@@ -161,9 +165,9 @@ class TunedClassifier(TextClassifier):
 
 
 @lru_cache(maxsize=2)
-def _layers(encoder: str, n_trainable: int, _digest: str | None) -> TrainableLayers:
+def _layers(encoder: str, n_trainable: int, device: str, _digest: str | None) -> TrainableLayers:
     """Cached by digest: a folder's weights may change."""
-    return TrainableLayers(encoder, n_trainable)
+    return TrainableLayers(encoder, n_trainable, device)
 
 
 def unit_vectors(layers: TrainableLayers, states: LowerStates) -> Tensor:

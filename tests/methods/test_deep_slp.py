@@ -82,13 +82,14 @@ def test_gradient_equals_a_finite_difference_of_each_heads_share(scaling):
     heads = rng.normal(size=(2, 3, 2, 5))
     inputs = np.column_stack([rng.normal(size=(6, 4)), np.ones(6)])
     codes, distances = rng.integers(0, 3, 6), rng.uniform(0.2, 3, (2, 2, 6))
+    weights = rng.integers(1, 4, 6) / 2
     first = 0
-    for batch in split_batches(inputs, codes, distances, 3, 4, scaling):
+    for batch in split_batches(inputs, codes, distances, weights, 4, scaling):
         b = len(batch.inputs)
-        d = distances[..., first : first + b]
+        d, w = distances[..., first : first + b], weights[first : first + b]
         first += b
         if scaling == "batch":
-            d = d.mean(axis=2, keepdims=True)
+            d = (w * d).sum(axis=2, keepdims=True) / w.sum()
         shares = np.ones_like(d) if scaling == "none" else d[::-1] / d.sum(axis=0)
         _, gradient = head_gradient(heads, batch)
         for side, line in np.ndindex(2, 2):
@@ -98,7 +99,7 @@ def test_gradient_equals_a_finite_difference_of_each_heads_share(scaling):
                 step[at] = 1e-6
                 up, down = (head_gradient(heads + s * step, batch)[0] for s in (1, -1))
                 share = np.broadcast_to(shares[side, line], b)
-                slope = (share * (up - down)[line]).mean() / 2e-6
+                slope = (share * (up - down)[line]).sum() / w.sum() / 2e-6
                 assert gradient[at] == pytest.approx(slope, abs=1e-6)
     assert first == 6
 

@@ -72,7 +72,7 @@ def test_the_loss_is_that_of_a_loop_that_leaves_each_example_out(seed, n_classes
 
     inputs = np.column_stack([X, np.ones(len(X))])
     (batch,) = split_batches(
-        inputs, codes, d.T[:, None], n_classes, len(X), loss_scaling="per_example"
+        inputs, codes, d.T[:, None], np.ones(len(X)), len(X), loss_scaling="per_example"
     )
     losses, gradient = head_gradient(heads[:, :, None], batch)
     assert loss.item() == pytest.approx(losses.mean())
