@@ -61,9 +61,10 @@ def tab(browser, url):
     context.close()
 
 
-def shows(page, draw, title="Airline tweets"):
-    """The bar, the field and the address agree."""
+def shows(page, draw, title="Airline tweets", method="DeepSLP"):
+    """Bar, field and address agree; its method tells one page's bar from another's."""
     bar = page.locator(".st-key-status-bar")
+    expect(bar).to_contain_text(method)
     expect(bar).to_contain_text(f"support set {draw};")
     expect(bar).to_contain_text(title)
     expect(page.get_by_role("spinbutton", name="Support set")).to_have_value(f"{draw}")
@@ -111,6 +112,7 @@ def test_back_and_forward_lead_from_view_to_view_and_from_page_to_page(
         shows(page, 4)
         page.get_by_test_id("stSidebarNavLink").filter(has_text="Encoders").click()
         expect(page).to_have_url(re.compile(r"/encoders\?draw=4$"))
+        shows(page, 4, method="constraintSLP")
         at_rest(page)
         page.go_back()
         expect(page).to_have_url(re.compile(r"/ensemble\?draw=4$"))
