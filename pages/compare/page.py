@@ -9,23 +9,23 @@ import pandas as pd
 import streamlit as st
 
 import slp_core as slp
-from pages.compare.contestants import (
-    Contestant,
-    TextContestant,
+from pages.compare.pairs import keep_pair, pair
+from pages.compare.published import published
+from pages.compare.systems import (
+    System,
+    TextSystem,
     choose_draws,
     code,
-    contestants,
     follow_training,
     limit,
     offer_other_shots,
     runs_job,
     so_far,
-    text_contestants,
+    text_systems,
     unfinished,
+    vector_systems,
     write_settings,
 )
-from pages.compare.pairs import keep_pair, pair
-from pages.compare.published import published
 from pages.session import settings
 from pages.session.available_encoders import other_encoders
 from pages.session.code import offer_code
@@ -91,9 +91,9 @@ def page(workspace: Workspace) -> None:
 
 def _here(workspace: Workspace, headline: Any, chart: Any, side: Any) -> None:
     with side:
-        contest, trained = _choose(workspace)
-    offer_code(lambda: code(workspace, contest), workspace)
-    if not contest and not trained:
+        systems, trained = _choose(workspace)
+    offer_code(lambda: code(workspace, systems), workspace)
+    if not systems and not trained:
         headline.subheader("Choose the methods to compare.", anchor=False)
         return
     if not len(workspace.episode.query):
@@ -102,19 +102,19 @@ def _here(workspace: Workspace, headline: Any, chart: Any, side: Any) -> None:
     shots = workspace.shots
     with side, st.container():  # with or without a progress bar, what follows keeps its place
         runs = follow_training(trained, shots)
-    if contest:
-        job = runs_job(contest, [shots])
+    if systems:
+        job = runs_job(systems, [shots])
         with chart:
-            done = completed(job, lambda: runs_job(contest, [shots], again=True), patience=0.5)
+            done = completed(job, lambda: runs_job(systems, [shots], again=True), patience=0.5)
         if not done:
             with headline:
                 say(job_text(job.title, None, None), st.subheader)
             return
-        runs = {each.title: job.result[each.key(shots)] for each in contest} | runs
+        runs = {each.title: job.result[each.key(shots)] for each in systems} | runs
     if not runs:
         headline.subheader("Training; results will appear here.", anchor=False)
         return
-    every, styles = [*contest, *trained], _styles([*contest, *trained])
+    every, styles = [*systems, *trained], _styles([*systems, *trained])
     of = [each.workspace for each in every]
     planned = {each.title: len(each.draws(shots)) for each in trained}
     ranking = rank(runs, workspace.dataset.title, shots, planned)
@@ -135,7 +135,7 @@ def _here(workspace: Workspace, headline: Any, chart: Any, side: Any) -> None:
         "by_shots",
         _by_shots_and_class,
         of,
-        contest,
+        systems,
         trained,
         styles,
         shown,
@@ -143,7 +143,7 @@ def _here(workspace: Workspace, headline: Any, chart: Any, side: Any) -> None:
     alone(folded, "Accuracy, parameters and fit time", "costs", _costs, shown)
 
 
-def _choose(workspace: Workspace) -> tuple[list[Contestant], list[TextContestant]]:
+def _choose(workspace: Workspace) -> tuple[list[System], list[TextSystem]]:
     """Methods and encoders; one that has not encoded the dataset yet is offered first."""
     others = other_encoders(workspace, settings.COMPARED_ENCODERS)
     with st.popover("View", icon=":material/tune:", width="stretch"):
@@ -179,18 +179,18 @@ def _choose(workspace: Workspace) -> tuple[list[Contestant], list[TextContestant
         )
     ]
     most = limit(workspace) if training else None
-    trained, refusals = text_contestants(workspace, training, names, draws, most)
+    trained, refusals = text_systems(workspace, training, names, draws, most)
     for refusal in refusals:
         st.caption(f":material/info: {refusal}")
     if trained:
         write_settings(trained)
     methods = [VARIANTS[title] for title in titles]
-    return contestants(workspace, methods, names, most_query=most if trained else None), trained
+    return vector_systems(workspace, methods, names, most_query=most if trained else None), trained
 
 
-def _styles(contest: Sequence[Contestant]) -> dict[str, int]:
-    encoders = list(dict.fromkeys(each.workspace.encoder_name for each in contest))
-    return {each.title: each.style(encoders.index(each.workspace.encoder_name)) for each in contest}
+def _styles(systems: Sequence[System]) -> dict[str, int]:
+    encoders = list(dict.fromkeys(each.workspace.encoder_name for each in systems))
+    return {each.title: each.style(encoders.index(each.workspace.encoder_name)) for each in systems}
 
 
 def _each_run(
@@ -205,38 +205,38 @@ def _each_run(
 
 def _by_shots_and_class(
     of: Sequence[Workspace],
-    contest: Sequence[Contestant],
-    trained: Sequence[TextContestant],
+    systems: Sequence[System],
+    trained: Sequence[TextSystem],
     styles: Mapping[str, int],
     shown: Runs,
 ) -> None:
     left, right = st.columns(2, gap="large")
     with left:
-        series = _by_shots(of, contest, trained, styles)
+        series = _by_shots(of, systems, trained, styles)
     with right:
         classes = of[0].dataset.classes
         st.markdown("**F1 of each class**")
         f1 = {title: class_f1(run, len(classes)) for title, run in shown.items()}
         show(ClassF1Display(f1, classes, styles), workspace=of)
         st.caption(means_text(list(shown.values())), help=SD_TIP)
-    _files(of[0], [*contest, *trained], series or [shown], trained)
+    _files(of[0], [*systems, *trained], series or [shown], trained)
 
 
 def _by_shots(
     of: Sequence[Workspace],
-    contest: Sequence[Contestant],
-    trained: Sequence[TextContestant],
+    systems: Sequence[System],
+    trained: Sequence[TextSystem],
     styles: Mapping[str, int],
 ) -> list[dict[str, MethodRuns]] | None:
     """Accuracy by shots; returns the runs of every number of shots, once they are there."""
     every = of[0].dataset.shots_available
     st.markdown("**Accuracy by shots**")
     series: list[dict[str, MethodRuns]] = [{} for _ in every]
-    if contest:
-        job = runs_job(contest, every)
-        if not completed(job, lambda: runs_job(contest, every, again=True), patience=0.5):
+    if systems:
+        job = runs_job(systems, every)
+        if not completed(job, lambda: runs_job(systems, every, again=True), patience=0.5):
             return None
-        series = [{each.title: job.result[each.key(n)] for each in contest} for n in every]
+        series = [{each.title: job.result[each.key(n)] for each in systems} for n in every]
     if trained:
         training = offer_other_shots(trained, of[0].shots)
         for n, runs in zip(every, series, strict=True):
@@ -264,19 +264,19 @@ def _costs(runs: Runs) -> None:
 
 def _files(
     workspace: Workspace,
-    contest: Sequence[Contestant],
+    systems: Sequence[System],
     series: Sequence[Runs],
-    trained: Sequence[TextContestant],
+    trained: Sequence[TextSystem],
 ) -> None:
     """Every run as rows of a results file, and the means as a LaTeX table."""
     dataset = workspace.dataset
     bundled = dataset.name in {info.name for info in slp.list_datasets()}
     task = f"sample/{dataset.name}" if bundled else dataset.name
-    across = [each.workspace for each in contest]
+    across = [each.workspace for each in systems]
 
     def table(cells: Sequence[Runs]) -> pd.DataFrame:
         rows = [
-            (runs[each.title], each) for runs in cells for each in contest if each.title in runs
+            (runs[each.title], each) for runs in cells for each in systems if each.title in runs
         ]
         return runs_table(
             ((each.encoder_label, each.file_name, each.seed, run) for run, each in rows), task

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from pages.compare.contestants import Contestant, TextContestant
+from pages.compare.systems import System, TextSystem
 from pages.session import settings
 from pages.session.workspace import Workspace
 from pages.shell.navigation import script
@@ -31,7 +31,7 @@ from slp_core.markdown import literal
 
 def pair(
     workspace: Workspace,
-    contest: Sequence[Contestant],
+    systems: Sequence[System],
     shown: Mapping[str, MethodRuns],
     runs: Mapping[str, MethodRuns],
 ) -> None:
@@ -39,10 +39,10 @@ def pair(
     if settings.LEAVING.value:
         settings.LEAVING.set(False)
         st.switch_page(script("explain"))
-    if len(contest) < 2:
+    if len(systems) < 2:
         st.caption(":material/info: Choose a second method to compare two.")
         return
-    by_title = {each.title: each for each in contest}
+    by_title = {each.title: each for each in systems}
     a, b = _choose(list(by_title))
     both = [by_title[a].workspace, by_title[b].workspace]
     here = {title: run for title, run in runs.items() if workspace.draw in run.draws}
@@ -103,9 +103,7 @@ def _agreement(
     st.caption("Share of query examples with the same prediction.")
 
 
-def _by_example(
-    workspace: Workspace, a: Contestant, b: Contestant, runs: Mapping[str, MethodRuns]
-) -> None:
+def _by_example(workspace: Workspace, a: System, b: System, runs: Mapping[str, MethodRuns]) -> None:
     """Both methods' predictions for the same query examples, on the sidebar's support set."""
     true, first = runs[a.title].on(workspace.draw)
     second = runs[b.title].on(workspace.draw)[1]
@@ -123,24 +121,22 @@ def _by_example(
         _won(workspace, a, b, runs)
 
 
-def _confusion(workspace: Workspace, side: str, contestant: Contestant, runs: MethodRuns) -> None:
+def _confusion(workspace: Workspace, side: str, system: System, runs: MethodRuns) -> None:
     classes = workspace.dataset.classes
     counts = confusion(*runs.on(workspace.draw), len(classes))
-    key = f"{contestant.key(workspace.shots)} {workspace.draw}"
-    display = ConfusionDisplay(counts, classes, contestant.title, key=key)
-    of = contestant.workspace.with_method(contestant.method)
+    key = f"{system.key(workspace.shots)} {workspace.draw}"
+    display = ConfusionDisplay(counts, classes, system.title, key=key)
+    of = system.workspace.with_method(system.method)
     show(display, f"confusion {side}", workspace=of)
 
 
-def _won(
-    workspace: Workspace, a: Contestant, b: Contestant, runs: Mapping[str, MethodRuns]
-) -> None:
+def _won(workspace: Workspace, a: System, b: System, runs: Mapping[str, MethodRuns]) -> None:
     """The examples that A classifies correctly and B does not; a row leads to Explain, with B."""
     true, second = runs[b.title].on(workspace.draw)
     rows = judged_rows(workspace.episode, b.most_query)
     table = won_examples(workspace.dataset, rows, true, runs[a.title].on(workspace.draw)[1], second)
     here, there = workspace.encoder.info.title, b.workspace.encoder.info.title
-    trains = isinstance(b, TextContestant)
+    trains = isinstance(b, TextSystem)
     elsewhere = b.workspace.encoder_name != workspace.encoder_name and not trains
     method = workspace.method.title if trains else ""
     say(explained_text(b.title, here, there if elsewhere else "", method), st.caption)

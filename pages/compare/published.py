@@ -10,16 +10,16 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages.compare.contestants import (
-    Contestant,
-    TextContestant,
-    VectorContestant,
-    contestants,
+from pages.compare.systems import (
+    System,
+    TextSystem,
+    VectorSystem,
     let_go,
     limit,
     runs_job,
     runs_key,
-    text_contestants,
+    text_systems,
+    vector_systems,
 )
 from pages.session import settings
 from pages.session.available_encoders import encoders_for
@@ -190,22 +190,22 @@ def _styles(names: list[str]) -> dict[str, int]:
 class Requested:
     """Runs to do, and why others cannot be done."""
 
-    contest: list[Contestant]
+    systems: list[System]
     shots: tuple[int, ...]
     refusals: list[str]
 
     @property
     def key(self) -> tuple[str, ...]:
         """Key of the job that runs it."""
-        return runs_key(self.contest, self.shots)
+        return runs_key(self.systems, self.shots)
 
     def job(self, again: bool = False) -> Job:
         """The job that runs it; ``again`` resumes a cancelled one."""
-        return runs_job(self.contest, self.shots, again, self._encode)
+        return runs_job(self.systems, self.shots, again, self._encode)
 
     def _encode(self, job: Job) -> None:
-        workspace = self.contest[0].workspace
-        on_vectors = any(isinstance(each, VectorContestant) for each in self.contest)
+        workspace = self.systems[0].workspace
+        on_vectors = any(isinstance(each, VectorSystem) for each in self.systems)
         if on_vectors and not workspace.encoded:
             title, dataset = job.title, workspace.dataset
             job.title = unmarked(encoding_text(len(dataset), workspace.encoder.info.title))
@@ -236,7 +236,7 @@ def leopard(workspace: Workspace) -> None:
         return
     for refusal in requested.refusals:
         st.caption(f":material/info: {refusal}")
-    if not requested.contest:
+    if not requested.systems:
         return
     job = requested.job()
     if completed(job, lambda: requested.job(again=True)):
@@ -320,12 +320,12 @@ def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
     method = METHODS["constraint_slp"]
     task = Workspace(dataset, encoder(name, None), name, shots[0], draw, method, {})
     few = limit(task) if training else None  # the same examples for all methods of one table
-    trained, refusals = text_contestants(task, training, [], int(trained_draws), few)
-    on_vectors = contestants(task, [VARIANTS[t] for t in titles], [], int(draws), few)
-    contest = [*on_vectors, *trained]
-    requested = Requested(contest, tuple(sorted(shots)), refusals)
+    trained, refusals = text_systems(task, training, [], int(trained_draws), few)
+    on_vectors = vector_systems(task, [VARIANTS[t] for t in titles], [], int(draws), few)
+    systems = [*on_vectors, *trained]
+    requested = Requested(systems, tuple(sorted(shots)), refusals)
     _request(requested)
-    if contest:
+    if systems:
         requested.job(again=True)
 
 
@@ -341,23 +341,21 @@ def _results(dataset: FewShotDataset, requested: Requested, runs: dict[str, Meth
     """Ours by method and shots, with the paper's results where it has this task."""
     shown = on_shared_draws(runs)
 
-    def rows(
-        name: Callable[[Contestant], str], of: Mapping[str, MethodRuns] = runs
-    ) -> pd.DataFrame:
-        cells = ((each, n) for n in requested.shots for each in requested.contest)
+    def rows(name: Callable[[System], str], of: Mapping[str, MethodRuns] = runs) -> pd.DataFrame:
+        cells = ((each, n) for n in requested.shots for each in requested.systems)
         lines = ((each.encoder_label, name(each), 0, of[each.key(n)]) for each, n in cells)
         return runs_table(lines, dataset.name)
 
     table = beside_paper(summarise(rows(lambda each: each.method.name, shown)))
     table["method"] = table["method"].map(method_title)
     titles = {
-        "ours": f"ours, {encoder_title(requested.contest[0].workspace.encoder_name)}",
+        "ours": f"ours, {encoder_title(requested.systems[0].workspace.encoder_name)}",
         "paper": f"paper, {PAPER_ENCODER}",
     }
     first = ["method", "shots", "outcome"]  # in sight without scrolling
     plain_table(table[[*first, *table.columns.drop(first)]], columns=titles)
     say(task_text(dataset.name), st.caption)
-    trained = [each for each in requested.contest if isinstance(each, TextContestant)]
+    trained = [each for each in requested.systems if isinstance(each, TextSystem)]
     say(means_text(list(shown.values())), st.caption)
     if trained:
         m = len(trained[0].workspace.episode.query)

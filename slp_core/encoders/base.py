@@ -167,7 +167,8 @@ class Encoder(ABC):
         if support is not None and self.by_draw:
             support = validate_support(support, len(examples))
             y = data.y if isinstance(data, FewShotDataset) else None
-            return self._rows_by_draw(examples, y, *callbacks).on(support)
+            rows = self._for_draws(examples, y, *callbacks)
+            return vectors_on(rows, support).astype(np.float32, copy=False)
         return normalise(self._vectors(examples, *callbacks), self.normalisation)
 
     def encode_for_draws(
@@ -190,10 +191,8 @@ class Encoder(ABC):
         EncoderError
         Cancelled
         """
-        if not self.by_draw:
-            return self.encode(dataset, progress=progress, cancelled=cancelled)
         callbacks = progress or (lambda _: None), cancelled or (lambda: False)
-        return self._rows_by_draw(self._fitting(dataset.examples), dataset.y, *callbacks)
+        return self._for_draws(self._fitting(dataset.examples), dataset.y, *callbacks)
 
     def encode_like(self, dataset: Data, examples: Data) -> NDArray[np.float32]:
         """Encode k new rows as if they were rows of a dataset.
@@ -248,15 +247,15 @@ class Encoder(ABC):
     ) -> NDArray[np.float32]:
         """(n, d) embeddings of n >= 1 examples, not normalised."""
 
-    def _rows_by_draw(
+    def _for_draws(
         self,
         examples: Examples,
         y: NDArray[np.integer] | None,
         progress: ProgressCallback,
         cancelled: CancelledCallback,
-    ) -> ByDraw:
-        """Rows whose embeddings depend on the support set, with their classes if known."""
-        raise NotImplementedError
+    ) -> Vectors:
+        """Embeddings for all support sets, given the rows' classes if known."""
+        return normalise(self._vectors(examples, progress, cancelled), self.normalisation)
 
     def _vectors_like(self, reference: Examples, examples: Examples) -> NDArray[np.float32]:
         """(k, d) embeddings of k rows as if among the reference rows, not normalised."""

@@ -13,6 +13,7 @@ from slp_core.encoders.base import (
     Encoder,
     EncoderInfo,
     Normalisation,
+    Vectors,
     normalise,
     validate_support,
 )
@@ -155,13 +156,15 @@ class CombinedEncoder(Encoder):
         self.n_truncated = base.n_truncated
         return first, second
 
-    def _rows_by_draw(
+    def _for_draws(
         self,
         examples: Examples,
         y: NDArray[np.integer] | None,
         progress: ProgressCallback,
         cancelled: CancelledCallback,
-    ) -> WeightedVectors:
+    ) -> Vectors:
+        if not self.by_draw:
+            return super()._for_draws(examples, y, progress, cancelled)
         if y is None:
             raise EncoderError(
                 f"Encoder {self.info.name!r} needs the classes of the support set: give it a "

@@ -14,6 +14,7 @@ from slp_core.encoders.base import (
     Encoder,
     EncoderInfo,
     Normalisation,
+    Vectors,
     validate_support,
 )
 from slp_core.errors import Cancelled, EncoderError
@@ -66,13 +67,15 @@ class NumericEncoder(Encoder):
         self.standardise = standardise
         self.by_draw = by_draw
 
-    def _rows_by_draw(
+    def _for_draws(
         self,
         examples: Examples,
         y: NDArray[np.integer] | None,
         progress: ProgressCallback,
         cancelled: CancelledCallback,
-    ) -> Columns:
+    ) -> Vectors:
+        if not self.by_draw:
+            return super()._for_draws(examples, y, progress, cancelled)
         self._vectors_like(examples, examples)  # reports non-finite values early
         return Columns(self, examples)
 

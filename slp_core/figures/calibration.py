@@ -49,7 +49,7 @@ class ReliabilityDisplay(_CalibrationDisplay):
             middle,
             bins.accuracy,
             width=np.diff(bins.edges) * 0.92,
-            marker={"color": blend(theme.right, theme.background, 0.75), "line": {"width": 0}},
+            marker={"color": blend(theme.correct, theme.background, 0.75), "line": {"width": 0}},
             customdata=np.column_stack([bins.count, bins.confidence]).astype(np.float32),
             hovertemplate=hover,
         )
@@ -85,7 +85,7 @@ class SelectiveDisplay(_CalibrationDisplay):
             self.calibration.coverage,
             selective,
             "lines" if len(selective) > _FEW else "lines+markers",
-            line={"color": theme.right, "width": 2.5},
+            line={"color": theme.correct, "width": 2.5},
             hovertemplate="most confident %{x:.0%}: accuracy %{y:.0%}<extra></extra>",
         )
         low = 100 * float(np.min(selective[self.calibration.coverage > 0.05], initial=1.0))
@@ -131,7 +131,7 @@ class EntropyDisplay(Display):
                 "hovertemplate": f"{name}: %{{y:.0%}} at %{{x}} nats<extra></extra>",
             }
             for values, name, color, shape in (
-                (inside, self.names[0], theme.right, ""),
+                (inside, self.names[0], theme.correct, ""),
                 (outside, self.names[1], theme.wrong, "/"),
             )
         ]

@@ -74,7 +74,7 @@ class DrawsDisplay(Display):
             np.array(self.spread.draws),
             values,
             "markers",
-            marker={"color": theme.right, "symbol": "circle", "size": 10, "line": {"width": 0}},
+            marker={"color": theme.correct, "symbol": "circle", "size": 10, "line": {"width": 0}},
             hovertemplate="support set %{x}: %{y:.1f}%<extra></extra>",
         )
         return go.Figure(marks, layout)
@@ -204,7 +204,7 @@ class PairedDisplay(Display):
                 hovertemplate="support set %{customdata}: %{x:+.1f} points<extra></extra>",
             )
             for here, color, symbol in (
-                (points > 100 * SAME, theme.right, "circle"),
+                (points > 100 * SAME, theme.correct, "circle"),
                 (points < -100 * SAME, theme.wrong, "diamond"),
                 (np.abs(points) <= 100 * SAME, theme.muted, "circle-open"),
             )

@@ -216,7 +216,7 @@ class AgreementDisplay(Display):
         shares = np.where(np.eye(n, dtype=bool), np.nan, same)
         # A size of Plotly's own choice would count the markup that colours a cell's text.
         size = 13 if n <= _FEW else 10
-        cells = heatmap(shares, text, hover, theme.right, theme, textfont={"size": size})
+        cells = heatmap(shares, text, hover, theme.correct, theme, textfont={"size": size})
         font = {"color": theme.text, "size": 12}
         ticks = named_ticks(labels, tickfont=font, showgrid=False, ticks="outside")
         across, down = {"tickangle": 0 if n <= 2 else -45}, {"autorange": "reversed"}

@@ -60,7 +60,7 @@ class ConfusionDisplay(Display):
                 theme,
                 textfont=font,
             )
-            for shown, hue in ((diagonal, theme.right), (~diagonal, theme.wrong))
+            for shown, hue in ((diagonal, theme.correct), (~diagonal, theme.wrong))
         ]
         axis = named_ticks(
             [_marked(labels_of(self.classes)[k], k, theme) for k in shown],

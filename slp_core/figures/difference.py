@@ -93,7 +93,7 @@ class DifferenceDisplay(Display):
             BOTH: {"symbol": "circle", "size": 6, "color": theme.muted, "opacity": 0.45},
             NEITHER: {"symbol": "x-thin", "size": 7, "opacity": 0.8}
             | {"line": {"width": 1.5, "color": theme.muted}},
-            ONLY_FIRST: {"symbol": "triangle-up", "size": 11, "color": theme.right},
+            ONLY_FIRST: {"symbol": "triangle-up", "size": 11, "color": theme.correct},
             ONLY_SECOND: {"symbol": "triangle-down", "size": 11, "color": theme.wrong},
         }[kind]
         return {

@@ -113,7 +113,7 @@ class AccuracyByShotsDisplay(Display):
         n = len(methods)
         looks = (
             ("before", theme.muted, "circle-open", "dot"),
-            ("after", theme.right, "circle", "solid"),
+            ("after", theme.correct, "circle", "solid"),
         )
         traces, axes, notes = [], {}, []
         for i, method in enumerate(methods):

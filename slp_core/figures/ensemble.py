@@ -77,7 +77,7 @@ class NLLDisplay(_OverDrawsDisplay):
         marks = [
             _marks(draws, alone, "members, mean", "diamond-open", theme.wrong, theme),
             _marks(draws, single, over.single, "line-ew-open", theme.muted, theme),
-            _marks(draws, joint, "together", "circle", theme.right, theme),
+            _marks(draws, joint, "together", "circle", theme.correct, theme),
         ]
         layout = _layout_by_draw(over.table["draw"], theme, "NLL (nats)")
         return go.Figure([threads, *marks], layout)
@@ -111,7 +111,7 @@ class UncertaintyDisplay(_OverDrawsDisplay):
                 (
                     PAPER_JSD,
                     "JSD as in the paper",
-                    blend(theme.right, theme.background, 0.8),
+                    blend(theme.correct, theme.background, 0.8),
                 ),
             )
         ]
@@ -157,7 +157,7 @@ class AccuracyAlongDisplay(Display):
             for name, color, width, dash, symbol in (
                 ("A alone", theme.muted, 1.5, "dot", "triangle-left"),
                 ("B alone", theme.muted, 1.5, "dash", "triangle-right"),
-                ("together", theme.right, 2.5, "solid", "circle"),
+                ("together", theme.correct, 2.5, "solid", "circle"),
             )
         ]
         reverse = {"autorange": "reversed"} if self.what == "w" else {}  # A is on the left
@@ -269,7 +269,7 @@ class ConfidenceDisplay(_ExamplesDisplay):
         traces = [
             self._marks(among, title, symbol, color)
             for among, title, symbol, color in (
-                (a & b, "both correct", "circle", theme.right),
+                (a & b, "both correct", "circle", theme.correct),
                 (a & ~b, "only A correct", "triangle-left", theme.text),
                 (b & ~a, "only B correct", "triangle-right-open", theme.text),
                 (~a & ~b, "both misclassify", "diamond-open", theme.wrong),
@@ -310,7 +310,7 @@ class DiversityDisplay(_ExamplesDisplay):
         """Correct and misclassified examples."""
         read = self.diagnostics
         traces = [
-            self._marks(read.correct, "correct", "circle", theme.right),
+            self._marks(read.correct, "correct", "circle", theme.correct),
             self._marks(~read.correct, "misclassified", "diamond-open", theme.wrong),
         ]
         layout = small_layout(

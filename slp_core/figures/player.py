@@ -90,7 +90,7 @@ def player_data(
             "grid": theme.grid,
             "text": theme.text,
             "muted": theme.muted,
-            "query": theme.right,
+            "query": theme.correct,
             "loss": theme.wrong,
         },
         "x": [float(first.x[0]), float(first.x[-1])],

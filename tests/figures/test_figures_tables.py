@@ -21,8 +21,8 @@ def test_confusion_cells_carry_counts_shaded_by_share(n_classes, theme):
     np.testing.assert_allclose(share, table["share"].to_numpy().reshape(share.shape), atol=1e-6)
     np.testing.assert_array_equal(table["count"], counts.ravel())
     assert np.isnan(share[0]).all()
-    right, wrong = (trace.colorscale[-1][1] for trace in figure.data)
-    assert (right, wrong) == (theme.right, theme.wrong)
+    correct, wrong = (trace.colorscale[-1][1] for trace in figure.data)
+    assert (correct, wrong) == (theme.correct, theme.wrong)
     texts = np.where(np.eye(n_classes, dtype=bool), figure.data[0].text, figure.data[1].text)
     for i, count in enumerate(counts.ravel()):
         text = texts.flat[i]

@@ -94,7 +94,7 @@ def test_colours_stand_out_from_the_background(theme):
         return linear(colors) @ [0.2126, 0.7152, 0.0722] + 0.05
 
     under = light([theme.background])
-    marks = light([*theme.palette, theme.right, theme.wrong])
+    marks = light([*theme.palette, theme.correct, theme.wrong])
     words = light([theme.text, theme.muted])
     assert np.maximum(marks / under, under / marks).min() > 2.95
     assert np.maximum(words / under, under / words).min() > 4.5

@@ -10,8 +10,8 @@ import pytest
 from driving import fitted
 
 import slp_core as slp
-from pages.compare.contestants import code as compare_code
-from pages.compare.contestants import contestants
+from pages.compare.systems import code as compare_code
+from pages.compare.systems import vector_systems
 from pages.encoders.code import code as encoders_code
 from pages.ensemble.code import code as ensemble_code
 from pages.explore.code import code as explore_code
@@ -83,7 +83,7 @@ def explain_code():
 @pytest.fixture(scope="module")
 def numbers(tmp_path_factory):
     """What every page's script finds, run one after another in one process."""
-    contest = contestants(HERE, [METHODS["nearest_centroid"], METHODS["deep_slp"]], [])
+    systems = vector_systems(HERE, [METHODS["nearest_centroid"], METHODS["deep_slp"]], [])
     scripts = {
         "Explore": explore_code(HERE, View("pca", "surface"), ROW),
         "Explore, numbers": explore_code(DEEP, View("decision_plane"), 3),
@@ -93,7 +93,7 @@ def numbers(tmp_path_factory):
         "Soft labels": soft_labels_code(HERE, HERE.with_method(METHODS["deep_slp"])),
         "Ensemble": ensemble_code(DEEP, "distance"),
         "Ensemble, sure": ensemble_code(ALONE, "none"),
-        "Compare": compare_code(HERE, contest),
+        "Compare": compare_code(HERE, systems),
         "Encoders": encoders_code(HERE, HERE, AFTER),
         "any": script(workspace("toy_dimensions", "nearest_centroid"), "Another"),
     }

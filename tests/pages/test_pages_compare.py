@@ -24,7 +24,7 @@ from driving import (
 )
 
 import slp_core as slp
-from pages.compare import contestants
+from pages.compare import systems
 from pages.session.text import method_set_text
 from slp_core.encoders import vectors_on
 from slp_core.errors import Cancelled, SLPError
@@ -299,7 +299,7 @@ def test_a_comparison_that_is_cancelled_says_so_and_can_go_on(monkeypatch):
         raise Cancelled
 
     with monkeypatch.context() as patch:
-        patch.setattr(contestants, "run_method", endless)
+        patch.setattr(systems, "run_method", endless)
         app = open_page("compare", dataset="Wine", encoder="Raw numbers", compared=["DeepSLP"])
         until(app, lambda: "Cancel" in labels(app))
         press(app, "Cancel")

@@ -2,13 +2,13 @@
 
 import pytest
 
-from pages.compare import contestants
-from pages.compare.contestants import ProgressTracker
+from pages.compare import systems
+from pages.compare.systems import ProgressTracker
 
 
 def test_what_was_done_before_counts_as_done_and_not_as_fast(monkeypatch):
     now, seen = [100.0], []
-    monkeypatch.setattr(contestants.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(systems.time, "monotonic", lambda: now[0])
     works = ProgressTracker(10, seen.append)
     works.add(4)
     assert (seen[-1].done, seen[-1].total, seen[-1].seconds_left) == (4_000, 10_000, None)

@@ -20,7 +20,7 @@ from driving import (
 from streamlit.testing.v1 import AppTest
 
 import slp_core as slp
-from pages.compare import contestants
+from pages.compare import systems
 from pages.session.cache import BoundedStore
 from pages.session.methods import ON_TEXTS, refusal
 from pages.session.workspace import Workspace
@@ -138,7 +138,7 @@ def endless(seen, done=0):
 
 def test_training_leaves_the_others_in_sight_and_stops_when_it_is_told_to(monkeypatch):
     seen = []
-    monkeypatch.setattr(contestants, "text_runs", endless(seen))
+    monkeypatch.setattr(systems, "text_runs", endless(seen))
     app = open_page("compare", **ONE, trained=["SetFit"])
     until(app, lambda: len(methods(app)))
     assert methods(app).index.tolist() == ["Nearest centroid"]
@@ -151,9 +151,9 @@ def test_training_leaves_the_others_in_sight_and_stops_when_it_is_told_to(monkey
 
 
 def test_a_training_that_is_cancelled_leaves_what_was_done_and_decides_nothing(monkeypatch):
-    monkeypatch.setattr(contestants, "text_runs", endless([], done=1))
+    monkeypatch.setattr(systems, "text_runs", endless([], done=1))
     store = BoundedStore(9)  # other tests train in earnest
-    monkeypatch.setattr(contestants, "_store", lambda: store)
+    monkeypatch.setattr(systems, "_store", lambda: store)
     app = open_page("compare", **ONE | {"shots": 2}, trained=["SetFit"], trained_draws=3)
     until(app, lambda: "SetFit" in getattr(methods(app), "index", ()))
     press(app, "Cancel")
@@ -174,17 +174,17 @@ def waiting():
     """A page that waits for a training."""
     import streamlit as st
 
-    from pages.compare.contestants import (
+    from pages.compare.systems import (
         follow_training,
         offer_other_shots,
-        text_contestants,
+        text_systems,
     )
     from pages.session.workspace import Workspace, bundled_dataset, encoder
     from slp_core.methods.table import METHODS
 
     dataset, seen_by, method = bundled_dataset("airline"), "minilm-l4", METHODS["one_nn"]
     own = Workspace(dataset, encoder(seen_by, None), seen_by, 2, 0, method, {})
-    trained, _ = text_contestants(own, st.session_state["wanted"], [], 1, None)
+    trained, _ = text_systems(own, st.session_state["wanted"], [], 1, None)
     follow_training(trained, st.session_state["at"])
     if trained:
         offer_other_shots(trained, st.session_state["at"])
@@ -192,7 +192,7 @@ def waiting():
 
 def test_what_nobody_waits_for_any_more_stops_and_begins_anew_for_who_comes_back(monkeypatch):
     seen = []
-    monkeypatch.setattr(contestants, "text_runs", endless(seen))
+    monkeypatch.setattr(systems, "text_runs", endless(seen))
     app = AppTest.from_function(waiting, default_timeout=240)
 
     def want(shots, *methods):
@@ -224,17 +224,17 @@ def test_the_numbers_counted_of_a_method_are_of_the_first_of_its_draws(monkeypat
             lines = Parameters(draw, draw, "")
             yield None, MethodRuns(shots, (draw,), (scores,), (nothing,), (nothing,), lines)
 
-    monkeypatch.setattr(contestants, "text_runs", run)
+    monkeypatch.setattr(systems, "text_runs", run)
     store = BoundedStore(9)
-    monkeypatch.setattr(contestants, "_store", lambda: store)
+    monkeypatch.setattr(systems, "_store", lambda: store)
     seen_by = "minilm-l4"
     dataset, method = slp.load_dataset("airline"), METHODS["one_nn"]
     own = Workspace(dataset, slp.load_encoder(seen_by), seen_by, 2, 5, method, {})
-    contestant = contestants.TextContestant(
+    system = systems.TextSystem(
         "MetaSLP", METHODS["meta_slp"], own, seen_by, "m", most_draws=3, most_query=None
     )
-    found = contestant.run(2, lambda what, done: None, lambda: False)
-    for each in (found, contestant.runs_so_far(2)):
+    found = system.run(2, lambda what, done: None, lambda: False)
+    for each in (found, system.runs_so_far(2)):
         assert each.draws == (0, 1, 2, 5)  # the sidebar's was run first
         assert each.parameters.trainable == 0
 
@@ -284,7 +284,7 @@ def task_folder(tmp_path):
 
 def test_a_task_that_is_run_or_read_anew_stops_what_ran_before(task_folder, monkeypatch):
     seen = []
-    monkeypatch.setattr(contestants, "text_runs", endless(seen))
+    monkeypatch.setattr(systems, "text_runs", endless(seen))
     app = open_page("compare", compare="beside the paper")
     app.text_input(key="leopard path").input(str(task_folder))
     press(app, "Read it")
@@ -329,8 +329,8 @@ def test_trained_encoders_are_set_beside_their_counterpart(task_folder):
 
 
 def test_the_least_recent_runs_are_forgotten_first():
-    store = BoundedStore(contestants._MOST_RUNS)
-    for draw in range(contestants._MOST_RUNS + 2):
+    store = BoundedStore(systems._MOST_RUNS)
+    for draw in range(systems._MOST_RUNS + 2):
         store.put(("key", draw), Scores(0, 0, 0, 0, 0))
     assert store.get(("key", 1)) is None
     assert store.get(("key", 2)) is not None

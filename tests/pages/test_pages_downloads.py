@@ -16,7 +16,7 @@ import pytest
 from driving import open_page, press, until
 
 import slp_core as slp
-from pages.compare.contestants import contestants
+from pages.compare.systems import vector_systems
 from pages.session.files import file_name, full_origin, origin, origin_text, with_origin
 from pages.session.workspace import Workspace, bundled_dataset, encoder
 from pages.shell import report
@@ -289,7 +289,7 @@ def run(scripts):
 
 def test_results_say_what_the_sidebar_sets_of_a_method():
     table = workspace(slp.load_dataset("wine"), "numeric", assignment="prototype", n_lines=1)
-    found = contestants(table, [METHODS["constraint_slp"], METHODS["deep_slp"]], [])
+    found = vector_systems(table, [METHODS["constraint_slp"], METHODS["deep_slp"]], [])
     assert [each.file_name for each in found] == [
         "constraint_slp assignment=prototype, n_lines=1",
         "deep_slp assignment=prototype, n_lines=1",

@@ -149,7 +149,7 @@ def marker(style: ClassStyle, size: float, **more: Any) -> dict[str, Any]:
 
 def distinct_line(index: int, theme: Theme) -> dict[str, Any]:
     """A line that differs from its neighbours in colour and dashes."""
-    colors = (theme.right, theme.wrong, theme.text, theme.muted)
+    colors = (theme.correct, theme.wrong, theme.text, theme.muted)
     dash = _DASHES[index % len(_DASHES)]
     return {"color": colors[index % len(colors)], "width": 2.4, "dash": dash}
 

@@ -95,7 +95,7 @@ class Theme:
     text: str
     muted: str
     palette: tuple[str, ...]
-    right: str
+    correct: str
     wrong: str
 
     def for_classes(self, classes: tuple[str, ...]) -> Theme:
@@ -127,7 +127,7 @@ LIGHT = Theme(
         "#AC82C4",
         "#464D38",
     ),
-    right="#2E5091",
+    correct="#2E5091",
     wrong="#BC4A1F",
 )
 
@@ -152,7 +152,7 @@ DARK = Theme(
         "#D2D8FF",
         "#6C814A",
     ),
-    right="#6185C8",
+    correct="#6185C8",
     wrong="#E8743B",
 )
 

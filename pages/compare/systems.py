@@ -38,7 +38,7 @@ Report = Callable[[str, float], None]
 
 
 @dataclass(frozen=True)
-class Contestant(ABC):
+class System(ABC):
     """A method with an encoder."""
 
     title: str
@@ -80,7 +80,7 @@ class Contestant(ABC):
 
 
 @dataclass(frozen=True)
-class VectorContestant(Contestant):
+class VectorSystem(System):
     """A method on an encoder's vectors; the workspace has this method, with its options."""
 
     def key(self, shots: int) -> str:
@@ -129,25 +129,25 @@ def through_each(
             yield method.title + suffix, method, through
 
 
-def contestants(
+def vector_systems(
     workspace: Workspace,
     methods: Sequence[Method],
     encoders: Sequence[str],
     most_draws: int = 10,
     most_query: int | None = None,
-) -> list[Contestant]:
+) -> list[System]:
     """Every chosen method on every chosen encoder's vectors, the sidebar's encoder first."""
-    contest: list[Contestant] = []
+    systems: list[System] = []
     for title, method, through in through_each(workspace, methods, encoders):
         ready = through.with_method(method)
         seed, limits = int(ready.options.get("random_state", 0)), (most_draws, most_query)
         names = scaled_name(ready), method_name(ready)
-        contest.append(VectorContestant(title, method, ready, *names, *limits, seed))
-    return contest
+        systems.append(VectorSystem(title, method, ready, *names, *limits, seed))
+    return systems
 
 
 @dataclass(frozen=True)
-class TextContestant(Contestant):
+class TextSystem(System):
     """A method that trains an encoder's layers on the support set."""
 
     weight = 300
@@ -204,15 +204,15 @@ def _store() -> BoundedStore[tuple[str, int], MethodRuns]:
     return BoundedStore(_MOST_RUNS)
 
 
-def text_contestants(
+def text_systems(
     workspace: Workspace,
     titles: Sequence[str],
     encoders: Sequence[str],
     most_draws: int,
     most_query: int | None,
-) -> tuple[list[TextContestant], list[str]]:
+) -> tuple[list[TextSystem], list[str]]:
     """Every chosen method on every chosen encoder; why some cannot be trained."""
-    contest, refusals = [], []
+    systems, refusals = [], []
     methods = [ON_TEXTS[title] for title in titles]
     for title, method, through in through_each(workspace, methods, encoders):
         refused = refusal(method, through)
@@ -221,10 +221,10 @@ def text_contestants(
         else:
             # without a normalisation: training is always on vectors of unit length
             names = public_name(through.encoder_name), method.lighter_name
-            contest.append(TextContestant(title, method, through, *names, most_draws, most_query))
-    if contest:
+            systems.append(TextSystem(title, method, through, *names, most_draws, most_query))
+    if systems:
         ready_to_train()
-    return contest, list(dict.fromkeys(refusals))
+    return systems, list(dict.fromkeys(refusals))
 
 
 def limit(workspace: Workspace) -> int | None:
@@ -245,7 +245,7 @@ def choose_draws(workspace: Workspace) -> int:
     )
 
 
-def write_settings(trained: Sequence[TextContestant]) -> None:
+def write_settings(trained: Sequence[TextSystem]) -> None:
     """How the methods are run here, with less effort than on the command line."""
     workspace, most_query = trained[0].workspace, trained[0].most_query
     draws = {draw for each in trained for draw in each.draws(workspace.shots)}
@@ -259,8 +259,8 @@ def write_settings(trained: Sequence[TextContestant]) -> None:
     say(text, st.caption)
 
 
-def follow_training(trained: Sequence[TextContestant], shots: int) -> dict[str, MethodRuns]:
-    """Train contestants, with a progress bar; returns the runs that are done."""
+def follow_training(trained: Sequence[TextSystem], shots: int) -> dict[str, MethodRuns]:
+    """Train systems, with a progress bar; returns the runs that are done."""
     if not trained:
         _wait_only_for([], shots)
         return {}
@@ -270,21 +270,21 @@ def follow_training(trained: Sequence[TextContestant], shots: int) -> dict[str, 
     return so_far(trained, shots, job)
 
 
-def so_far(trained: Sequence[TextContestant], shots: int, job: Job | None) -> dict[str, MethodRuns]:
-    """By title, the contestants' runs that are done at a number of shots."""
+def so_far(trained: Sequence[TextSystem], shots: int, job: Job | None) -> dict[str, MethodRuns]:
+    """By title, the systems' runs that are done at a number of shots."""
     done: Mapping[str, MethodRuns] = job.result if job is not None and job.ready else {}
     runs = {each.title: done.get(each.key(shots)) or each.runs_so_far(shots) for each in trained}
     return {title: run for title, run in runs.items() if run is not None}
 
 
-def unfinished(trained: Sequence[TextContestant], runs: Mapping[str, MethodRuns]) -> set[str]:
+def unfinished(trained: Sequence[TextSystem], runs: Mapping[str, MethodRuns]) -> set[str]:
     """The titles of those that have run on some of their draws, and not all."""
     mine = [(each, runs[each.title]) for each in trained if each.title in runs]
     return {each.title for each, run in mine if len(run.draws) < len(each.draws(run.shots))}
 
 
-def offer_other_shots(trained: Sequence[TextContestant], shots: int) -> Job | None:
-    """A button that trains contestants with the other numbers of shots too, and its progress."""
+def offer_other_shots(trained: Sequence[TextSystem], shots: int) -> Job | None:
+    """A button that trains systems with the other numbers of shots too, and its progress."""
     others = _other_shots(trained, shots)
     if not others:
         return None
@@ -304,7 +304,7 @@ def offer_other_shots(trained: Sequence[TextContestant], shots: int) -> Job | No
     return None
 
 
-def _other_shots(trained: Sequence[TextContestant], shots: int) -> list[int]:
+def _other_shots(trained: Sequence[TextSystem], shots: int) -> list[int]:
     """The other numbers of shots that they can be trained with here."""
     dataset, public = trained[0].workspace.dataset, limits()
     others = [n for n in dataset.shots_available if n != shots]
@@ -313,7 +313,7 @@ def _other_shots(trained: Sequence[TextContestant], shots: int) -> list[int]:
     return others
 
 
-def _wait_only_for(trained: Sequence[TextContestant], shots: int) -> None:
+def _wait_only_for(trained: Sequence[TextSystem], shots: int) -> None:
     """Cancel this session's earlier trainings that the page no longer shows."""
     now: tuple[Any, ...] = ()
     if trained:
@@ -351,35 +351,35 @@ class ProgressTracker:
 
 
 def runs_job(
-    contest: Sequence[Contestant],
+    systems: Sequence[System],
     shots: Sequence[int],
     again: bool = False,
     before: Callable[[Job], Any] = lambda job: None,
 ) -> Job:
-    """Run contestants on their draws of each number of shots, in the background."""
-    cells = [(contestant, n) for n in shots for contestant in contest]
-    title = f"Running {count_of(len(contest), 'method')} over the support sets"
+    """Run systems on their draws of each number of shots, in the background."""
+    cells = [(system, n) for n in shots for system in systems]
+    title = f"Running {count_of(len(systems), 'method')} over the support sets"
 
     def work(job: Job) -> dict[str, MethodRuns]:
         before(job)
         tracker, runs = ProgressTracker(sum(_weight(*cell) for cell in cells), job.report), {}
-        for contestant, n in cells:
-            unit = contestant.weight
+        for system, n in cells:
+            unit = system.weight
 
             def report(what: str, done: float, unit: int = unit) -> None:
                 job.title = what or title
                 tracker.update(unit * done)
 
-            runs[contestant.key(n)] = contestant.run(n, report, job.cancelled)
-            tracker.add(_weight(contestant, n))
+            runs[system.key(n)] = system.run(n, report, job.cancelled)
+            tracker.add(_weight(system, n))
         return runs
 
-    return job_pool().start(runs_key(contest, shots), title, work, again)
+    return job_pool().start(runs_key(systems, shots), title, work, again)
 
 
-def runs_key(contest: Sequence[Contestant], shots: Sequence[int]) -> tuple[str, ...]:
-    """Key of the job that runs contestants on their draws."""
-    return ("compare", *(contestant.key(n) for n in shots for contestant in contest))
+def runs_key(systems: Sequence[System], shots: Sequence[int]) -> tuple[str, ...]:
+    """Key of the job that runs systems on their draws."""
+    return ("compare", *(system.key(n) for n in shots for system in systems))
 
 
 def let_go(key: tuple[str, ...]) -> None:
@@ -389,8 +389,8 @@ def let_go(key: tuple[str, ...]) -> None:
         job_pool().forget(key)
 
 
-def _weight(contestant: Contestant, shots: int) -> float:
-    return contestant.weight * len(contestant.draws(shots))
+def _weight(system: System, shots: int) -> float:
+    return system.weight * len(system.draws(shots))
 
 
 _BODY = """
@@ -406,12 +406,12 @@ for title, encoder_name, make in (
 """
 
 
-def code(workspace: Workspace, contest: Sequence[Contestant]) -> str:
+def code(workspace: Workspace, systems: Sequence[System]) -> str:
     """Accuracy of every method on vectors, over the draws."""
     lines: list[str] = []
     draws: tuple[int, ...] = ()
-    for each in contest:
-        if isinstance(each, VectorContestant):
+    for each in systems:
+        if isinstance(each, VectorSystem):
             made = model_code(each.method.make(**each.workspace.options))
             _, name = encoder_code(each.workspace.encoder_name, from_file=False)
             lines.append(f"    ({each.title!r}, {name}, lambda: {made}),\n")
