@@ -72,6 +72,11 @@ def number(value: float, decimals: int = 2) -> str:
     return text.lstrip("-") if not text.strip("-0.") else text.replace("-", "−")
 
 
+def significant(value: float, digits: int = 3) -> str:
+    """A number to so many significant digits, however large it is."""
+    return f"{float(f'{value:.{digits}g}'):,.15g}".replace("-", "−")
+
+
 def percent(share: float, decimals: int = 0) -> str:
     """A share as a percentage; only none reads as 0%, only all as 100%."""
     while True:

@@ -72,7 +72,7 @@ def page(chosen: Workspace) -> None:
         example(texts[point])
         members = MembersDisplay(diagnostics, point, row)
         show(members, of=f"row {row}")
-        say(members.sentence(), st.caption, after=" Bars: A (/), both, B (\\\\).")
+        say(members.sentence(), st.caption)
     _calibration(workspace)
     folded(
         "Ensemble against members and a single model", "over_draws", _draws, workspace, temperature

@@ -284,7 +284,6 @@ def _members(workspace: Workspace) -> None:
     display = MembersDisplay(diagnostics, point, on_show)
     show(display, "lesson members", of=f"row {on_show}")
     say(display.sentence())
-    st.caption("Per class: prototype A alone (/), both together (full), B alone (\\\\).")
 
 
 def _divergence(workspace: Workspace) -> None:

@@ -9,7 +9,7 @@ from pages.session.workspace import Workspace
 _BODY = """
 
 def soft_labels(model, X):
-    \"\"\"(L, 2, K): those that depend on the point in the mean over points that ask the line.\"\"\"
+    \"\"\"(L, 2, K): where they depend on the example, means over the examples of a line.\"\"\"
     if not callable(getattr(model, "soft_labels", None)):
         return model.soft_labels_
     line, labels = model.place(X).line, model.soft_labels(X)

@@ -131,7 +131,7 @@ def _edits() -> BoundedStore[str, EditedPrototypes]:
 
 
 def _fitted(workspace: Workspace, labels: SoftLabels) -> EditedPrototypes:
-    """The method's own prototypes, soft labels that depend on the point at their mean."""
+    """The method's own prototypes, soft labels that depend on the example at their mean."""
     return EditedPrototypes.of(
         workspace.line_model,
         soft_label_array(labels),

@@ -164,9 +164,12 @@ def mcnemar_text(split: McNemar) -> str:
     """How often just one of two methods is correct, with McNemar's test."""
     p = "p < 0.001" if split.p < 0.0005 else f"p = {split.p:.3f}"
     a, b = MethodTitle(split.a), MethodTitle(split.b)
+    examples = count(split.total, "query example")
+    if not split.only_a + split.only_b:
+        return f"{a} and {b:inside} are correct on the same {split.correct[0]:,} of {examples}."
     return (
-        f"Of {count(split.total, 'query example')} only {a:inside} is correct on {split.only_a:,}, "
-        f"only {b:inside} on {split.only_b:,} (McNemar's exact test on this support set: {p})."
+        f"Of {examples}, {a:inside} alone is correct on {split.only_a:,} and {b:inside} alone on "
+        f"{split.only_b:,} (McNemar's exact test on this support set: {p})."
     )
 
 
@@ -188,7 +191,7 @@ def side_text(split: McNemar, side: int) -> str:
 def won_text(split: McNemar) -> str:
     """How many query examples A wins."""
     a, b = MethodTitle(split.a), MethodTitle(split.b)
-    return f"{a} correct, {b:inside} misclassified: {count(split.only_a, 'query example')}"
+    return f"Only {a:inside} is correct, not {b:inside}: {count(split.only_a, 'query example')}"
 
 
 def explained_text(b: str, here: str, there: str = "", method: str = "") -> str:

@@ -12,10 +12,9 @@ _EQUAL = 1e-12  # between two soft labels, in units of 1 or of the largest logit
 
 
 def weight(w: float, decimals: int = 2) -> str:
-    """A w in a text: only 0 reads as 0, and only 1 as 1."""
-    while 0 < w < 1 and decimals < 15 and float(f"{w:.{decimals}f}") in (0.0, 1.0):
-        decimals += 1
-    return f"{w:.{decimals}f}"
+    """A w in a text; up to four decimals tell it from 0 and 1."""
+    digits = (n for n in range(decimals, 5) if 0 < float(f"{w:.{n}f}") < 1)
+    return f"{w:.{next(digits, decimals)}f}"
 
 
 @dataclass(frozen=True)

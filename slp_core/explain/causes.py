@@ -27,7 +27,7 @@ CAUSES = {
     "line": "the example is assigned to a line without its true class",
     "concentration": "correct after projection onto the line",
     "off_line": "misclassified even after projection onto the line",
-    "rule": "its centroid is the nearest, yet another class is predicted",
+    "rule": "the true class's centroid is the nearest, yet another class is predicted",
 }
 """What each cause means."""
 CAUSE_NAMES = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -33,13 +32,6 @@ class SoftLabelDraws:
         """(K,) int: on how many draws there is a soft label at each class."""
         return (~np.isnan(self.labels).any(axis=2)).sum(axis=0)
 
-    @cached_property
-    def std(self) -> np.ndarray:
-        """(K, K) standard deviation (divisor n) over the draws on which there is a soft label."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # a class that never ends a line
-            return np.nanstd(self.labels, axis=0)
-
     @property
     def by_frequency(self) -> tuple[int, ...]:
         """The classes at which there ever is a soft label, those with most of them first."""
@@ -48,14 +40,14 @@ class SoftLabelDraws:
 
     @cached_property
     def most_moved(self) -> tuple[int, int] | None:
-        """The class of the prototype, and the class, whose soft label the draw moves most."""
-        repeated = self.known > 1
-        if not repeated.any():
+        """The class of the prototype, and the class, whose weight has the widest range."""
+        repeated = np.flatnonzero(self.known > 1)
+        if not len(repeated):
             return None
-        at, of = divmod(
-            int(np.where(repeated[:, None], self.std, -1.0).argmax()), len(self.classes)
-        )
-        return at, of
+        weights = self.labels[:, repeated]
+        ranges = np.nanmax(weights, axis=0) - np.nanmin(weights, axis=0)
+        at, of = divmod(int(ranges.argmax()), len(self.classes))
+        return int(repeated[at]), of
 
     def range_of(self, at: int, of: int) -> tuple[float, float]:
         """The least and the greatest weight of a class at the prototype of another."""

@@ -92,7 +92,7 @@ def compare_soft_labels(first: SoftLabels, second: SoftLabels) -> SoftLabelPairs
 def pairs_at_point(
     pairs: SoftLabelPairs, models: tuple[HasLines, HasLines], vectors: tuple[np.ndarray, np.ndarray]
 ) -> AtPoint:
-    """The soft labels that depend on the point, at one point."""
+    """The soft labels that depend on the example, at one example."""
     at_point: dict[int, tuple[np.ndarray | None, np.ndarray | None]] = {}
     for which, (labels, model, x) in enumerate(
         zip((pairs.first, pairs.second), models, vectors, strict=True)

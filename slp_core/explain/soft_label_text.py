@@ -119,11 +119,13 @@ def draws_text(draws: SoftLabelDraws) -> str:
     if draws.most_moved is None:
         return f"Over {sets}, no soft label of {method} occurs twice at the same class. {ways}"
     at, of = draws.most_moved
-    low, high = draws.range_of(at, of)
+    low, high = map(number, draws.range_of(at, of))
+    if low == high:
+        return f"Over {sets}, the soft labels of {method} stay the same. {ways}"
     names = class_names(draws.classes)
     return (
-        f"Over {sets}, the weight of {names[of]} at {names[at]} ranges from {number(low)} to "
-        f"{number(high)} in {method}: no weight has a larger SD. {ways}"
+        f"Over {sets}, no weight in {method} varies more than that of {names[of]} at "
+        f"{names[at]}: {low} to {high}. {ways}"
     )
 
 

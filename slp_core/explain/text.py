@@ -16,11 +16,18 @@ from slp_core.explain.profile import LineProfile
 from slp_core.explain.shots import ShotInfluences
 from slp_core.glossary import term
 from slp_core.lines import Line
-from slp_core.sentences import MethodTitle, class_names, count, listed, number, percent
+from slp_core.sentences import (
+    MethodTitle,
+    class_names,
+    count,
+    listed,
+    number,
+    percent,
+    significant,
+)
 
 _NAMED = 4  # classes or centroids that a sentence names
 _ON_A_LINE = 3  # classes that a line's title names
-_DIGITS, _MOST_DIGITS = 3, 10  # more than three where the nearest two centroids would read the same
 _EMPTY = "The query set is empty."
 
 
@@ -56,9 +63,11 @@ def headline_text(found: Headline) -> str:
             f"{'its' if len(found.never_predicted) == 1 else 'their'} "
             f"{term('decision interval')}."
         )
+    some = "all" if found.n_cause == found.n_errors else f"{found.n_cause:,}"
+    whose = "its cause" if found.n_errors == 1 else f"the cause of {some}"
     return (
-        f"The most common cause of {method}'s {count(found.n_errors, 'error')} is "
-        f"*{CAUSE_NAMES[found.cause]}* ({found.n_cause:,}): {CAUSES[found.cause]}."
+        f"{method} makes {count(found.n_errors, 'error')}; {whose} is "
+        f"*{CAUSE_NAMES[found.cause]}*: {CAUSES[found.cause]}."
     )
 
 
@@ -96,8 +105,9 @@ def filtered_text(
         *([f"line {line + 1}"] if line is not None else []),
         *([f"margin at least {margin:.2f}"] if margin else []),
     ]
-    kept = f"Errors: {n:,} of {causes.wrong.sum():,}"
-    return f"{kept} ({', '.join(filters)})." if filters else f"{kept}."
+    if not filters:
+        return f"Errors: {n:,}."
+    return f"Errors: {n:,} of {causes.wrong.sum():,} ({', '.join(filters)})."
 
 
 def cause_text(causes: Causes, place: int) -> str:
@@ -147,25 +157,20 @@ def weights_text(reading: PointReading) -> str:
 def surroundings_text(reading: PointReading) -> str:
     """The distances of the nearest centroids, and the line that is next nearest."""
     names, away = class_names(reading.classes), reading.centroid_distance
-    digits = range(_DIGITS, _MOST_DIGITS)
-    two = [float(away[c]) for c in reading.nearest[:2]]
-    apart = next((n for n in digits if len({f"{d:.{n}g}" for d in two}) == len(two)), _DIGITS)
-    each = [f"{names[c]} {away[c]:.{apart}g}" for c in reading.nearest]
+    each = [f"{names[c]} {significant(away[c])}" for c in reading.nearest]
     text = f"Distance to centroids: {listed(each, _NAMED)}."
     if reading.runner_up is None:
         return text
-    return f"{text} Next nearest line: {reading.runner_up + 1}, {reading.lead:.2g} further away."
+    lead = significant(reading.lead, 2)
+    return f"{text} Next nearest line: {reading.runner_up + 1} ({lead} further away)."
 
 
 def place_text(reading: PointReading) -> str:
     """Where the example is, seen from its line; nothing for a method without lines."""
     if reading.line is None:
         return ""
-    t, length = (f"{value:.3g}".replace("-", "−") for value in (reading.t, reading.length))
-    return (
-        f"Line {reading.line + 1}: w = {weight(reading.w, 3)}, t = {t} of {length}, "
-        f"r = {reading.r:.3g}."
-    )
+    t, length, r = map(significant, (reading.t, reading.length, reading.r))
+    return f"Line {reading.line + 1}: w = {weight(reading.w, 3)}, t = {t} of {length}, r = {r}."
 
 
 def counterfactual_text(item: Counterfactual, reading: PointReading) -> str:
@@ -175,14 +180,14 @@ def counterfactual_text(item: Counterfactual, reading: PointReading) -> str:
     if item.kind == "w":
         low, high = map(weight, item.interval)
         change = distance_of_w(item.w, item.interval)
-        return f"w between {low} and {high} ({change:.2g} away): {predicted}"
+        return f"w between {low} and {high} ({significant(change, 2)} away): {predicted}"
     if item.kind == "never" and reading.true is not None:
         return f"No w predicts {names[reading.true]}"
     if item.kind == "same":
         return "No w changes the prediction"
     if item.kind == "lines":
         lines = listed([line + 1 for line in item.lines])
-        return f"{'Line' if len(item.lines) == 1 else 'Lines'} {lines}: {predicted}"
+        return f"On line{'s' * (len(item.lines) > 1)} {lines}: {predicted}"
     if item.kind == "projected":
         return f"Projected onto the line (w = {weight(item.w)}): {predicted}"
     if item.kind == "method":
@@ -296,19 +301,20 @@ def line_text(profile: LineProfile) -> str:
     text += f", w from {low} to {high}"
     if profile.bands is None:
         return f"{text}."
-    text += f". Decision intervals there: {listed([names[c] for c in profile.winners])}."
+    winners = [names[c] for c in reversed(profile.winners)]
+    text += f". Predicted there, from A to B: {listed(winners)}."
     never = [names[c] for c in profile.never_predicted]
     return f"{text} No w predicts {listed(never, _NAMED)}." if never else text
 
 
 def bands_text(bands: Bands, classes: Sequence[str]) -> str:
-    """Every decision interval with its ends."""
+    """Every decision interval with its ends, as they are drawn: prototype A on the left."""
     names, ends = class_names(classes), [weight(edge) for edge in bands.edges]
     each = [
-        f"{names[c]} {low}–{high}"
+        f"{names[c]} {high}–{low}"
         for c, low, high in zip(bands.classes, ends[:-1], ends[1:], strict=True)
     ]
-    return f"Decision intervals of w: {', '.join(each)}."
+    return f"Decision intervals of w, from A to B: {', '.join(reversed(each))}."
 
 
 def half_plane_title(plane: HalfPlane) -> str:

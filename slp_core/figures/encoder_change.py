@@ -262,7 +262,10 @@ class MovesDisplay(Display):
             theme, names[0], names[1], 470, 8, across, up, hovermode="closest", dragmode="pan"
         )
         layout["legend"]["itemsizing"] = "constant"
-        return go.Figure(traces, layout)
+        look = {"size": 10, "color": theme.muted, "line": {"width": 1.5}}
+        ends = {"before": "circle-open", "after": "circle"}
+        key = [legend_key(name, look | {"symbol": symbol}) for name, symbol in ends.items()]
+        return go.Figure([*key, *traces], layout)
 
     def table(self) -> pd.DataFrame:
         """A row a point: its id, class, part, places before and after, and how far it moved."""

@@ -368,8 +368,8 @@ class MembersDisplay(Display):
                 (alone[1], "B alone", 0.55, "\\"),
             )
         ]
-        bar = {"barmode": "group", "bargap": 0.25, "showlegend": False}
-        layout = small_layout(theme, "", "probability", 230, 8, None, {"nticks": 6}, **bar)
+        bar = {"barmode": "group", "bargap": 0.25}
+        layout = small_layout(theme, "", "probability", 250, 28, None, {"nticks": 6}, **bar)
         return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:

@@ -72,9 +72,9 @@ def midway_text(found: Midway) -> str:
 def assignment_text(found: Assignment) -> str:
     """How many query examples follow each rule."""
     return (
-        f"Of {count(found.m, 'query example')}, {found.nearest_segment:,} are assigned to the line "
-        f"with the nearest segment, {found.nearest_prototype:,} to the one with the nearest "
-        f"prototype, and {found.most_classes:,} to the one with the most classes."
+        f"Of {count(found.m, 'query example')}, {count(found.nearest_segment, 'is', 'are')} "
+        f"assigned to the line with the nearest segment, {found.nearest_prototype:,} to the one "
+        f"with the nearest prototype, and {found.most_classes:,} to the one with the most classes."
     )
 
 
@@ -88,9 +88,9 @@ def deciding_text(found: Deciding) -> str:
     """How many predictions each of the two explains."""
     name = class_names(found.classes)[found.winner]
     return (
-        f"Predictions on line {found.line + 1} ({found.m:,}): {name}, which wins at equal "
-        f"distances, {found.at_half:,} times; the class of the nearest centroid, "
-        f"{found.nearest:,} times."
+        f"Of {count(found.m, 'prediction')} on line {found.line + 1}, "
+        f"{count(found.at_half, 'is', 'are')} {name}, the class that wins at equal distances, and "
+        f"{count(found.nearest, 'is', 'are')} the class of the nearest centroid."
     )
 
 

@@ -73,7 +73,7 @@ class NearestCentroidClassifier(LineClassifier):
 
 
 class OneNearestNeighbourClassifier(KNeighborsClassifier):
-    """The class of the nearest support point."""
+    """The class of the nearest support example."""
 
     def __init__(self) -> None:
         super().__init__(n_neighbors=1)
@@ -104,7 +104,7 @@ class OneNearestNeighbourClassifier(KNeighborsClassifier):
     def parameter_count(self) -> Parameters:
         """None trainable; n support examples."""
         n, d = int(self.n_samples_fit_), int(self.n_features_in_)
-        description = f"none: keeps {count(n, 'support point')} of {d:,} numbers"
+        description = f"none: keeps {count(n, 'support example')} of {d:,} numbers"
         return Parameters(0, n * d, description)
 
 

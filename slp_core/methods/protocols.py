@@ -98,7 +98,7 @@ def has_constant_soft_labels(model: object) -> TypeIs[ConstantSoftLabels]:
 
 
 def has_local_soft_labels(model: object) -> TypeGuard[HasLines]:
-    """Whether a model's soft labels depend on the point."""
+    """Whether a model's soft labels depend on the example."""
     return has_lines(model) and not isinstance(model, ConstantSoftLabels)
 
 

@@ -151,7 +151,7 @@ METHODS: dict[str, Method] = {
             "deep_slp",
             "DeepSLP",
             "deep_slp:DeepSLPClassifier",
-            "Soft labels that depend on the point, learnt by gradient descent.",
+            "Soft labels that depend on the example, learnt by gradient descent.",
             fixed={"preset": "prototype"},
             main=(PRESET,),
             more=(LOSS_SCALING, TRAIN_ON, SEED, *LINES),
@@ -185,7 +185,7 @@ METHODS: dict[str, Method] = {
             "one_nn",
             "1-nearest neighbour",
             "baselines:OneNearestNeighbourClassifier",
-            "The class of the nearest support point.",
+            "The class of the nearest support example.",
         ),
         Method(
             "logistic_regression",

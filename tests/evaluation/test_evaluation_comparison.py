@@ -394,8 +394,8 @@ def test_predictions_of_the_file_are_compared_where_it_has_any():
     assert (beside.split.neither, beside.left_out) == (1, 1)
     assert [each.tolist() for each in beside.confusions] == [[[1, 1], [1, 1]], [[2, 0], [2, 0]]]
     assert beside_file_text(beside) == (
-        "Of 4 query examples only nearest centroid is correct on 1, only the file's classifier on "
-        "1 (McNemar's exact test on this support set: p = 1.000). Without a prediction in the "
-        "file: 1 query example."
+        "Of 4 query examples, nearest centroid alone is correct on 1 and the file's classifier "
+        "alone on 1 (McNemar's exact test on this support set: p = 1.000). Without a prediction in "
+        "the file: 1 query example."
     )
     assert beside_file(found, np.full(5, -1)) is None

@@ -121,14 +121,17 @@ def test_means():
 def test_two_methods_on_one_support_set():
     split = McNemar("DeepSLP", "Nearest centroid", 200, 20, 12, 29, 0.215)
     assert text.mcnemar_text(split) == (
-        "Of 261 query examples only DeepSLP is correct on 20, only nearest centroid on 12 "
+        "Of 261 query examples, DeepSLP alone is correct on 20 and nearest centroid alone on 12 "
         "(McNemar's exact test on this support set: p = 0.215)."
+    )
+    assert text.mcnemar_text(McNemar("A", "B", 200, 0, 0, 61, 1.0)) == (
+        "A and B are correct on the same 200 of 261 query examples."
     )
     assert "p < 0.001" in text.mcnemar_text(McNemar("A", "B", 0, 99, 0, 0, 1e-9))
     assert text.side_text(split, 0) == "**A: DeepSLP**, accuracy 84.3% (220 of 261)"
     assert text.side_text(split, 1) == "**B: Nearest centroid**, accuracy 81.2% (212 of 261)"
     assert text.won_text(split) == (
-        "DeepSLP correct, nearest centroid misclassified: 20 query examples"
+        "Only DeepSLP is correct, not nearest centroid: 20 query examples"
     )
     assert text.explained_text("DeepSLP", "MiniLM") == (
         "Choose a row to see on Explain why DeepSLP misclassifies it."

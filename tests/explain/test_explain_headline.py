@@ -44,8 +44,8 @@ def test_the_embedding_is_named_where_most_errors_come_from_it():
         (slice(0, 2), "M makes no errors on 2 query examples."),
         (
             slice(1, 3),
-            "The most common cause of M's 1 error is *wrong nearest centroid* (1): another class's "
-            "centroid is at least as near.",
+            "M makes 1 error; its cause is *wrong nearest centroid*: another class's centroid is "
+            "at least as near.",
         ),
     ],
 )

@@ -172,9 +172,12 @@ def test_what_is_said_of_an_edit_without_query_examples():
 def test_what_is_said_of_several_draws():
     moved = soft_labels_over_draws({0: FALLING, 7: RISING})
     assert draws_text(moved) == (
-        "Over 2 support sets, the weight of ◆\xa0“cat” at ●\xa0“ant” ranges from 0.00 to 0.40 in "
-        "constraintSLP: no weight has a larger SD. The grouping of classes into lines is always "
-        "the same."
+        "Over 2 support sets, no weight in constraintSLP varies more than that of ◆\xa0“cat” at "
+        "●\xa0“ant”: 0.00 to 0.40. The grouping of classes into lines is always the same."
+    )
+    assert draws_text(soft_labels_over_draws({0: FALLING, 7: FALLING})) == (
+        "Over 2 support sets, the soft labels of constraintSLP stay the same. The grouping of "
+        "classes into lines is always the same."
     )
     assert draws_caption(moved, 0, 7) == (
         "●\xa0“ant” ends a line in 2 of 2 support sets; soft labels in 2, one dot each. "

@@ -183,10 +183,14 @@ def test_over_draws_each_draw_keeps_its_own_labels():
             assert (draws.labels[row, at] == one.mean).all()
     assert draws.ends.sum() == sum(len(labels.at_class) for labels in by_draw.values())
     at, of = draws.most_moved
-    assert draws.std[at, of] == np.nanmax(draws.std[draws.ends > 1])
+    repeated = draws.labels[:, draws.ends > 1]
+    assert (
+        draws.range_of(at, of)[1] - draws.range_of(at, of)[0]
+        == (np.nanmax(repeated, axis=0) - np.nanmin(repeated, axis=0)).max()
+    )
     same = soft_labels_over_draws({0: by_draw[0], 1: by_draw[0]})
     assert same.groupings == 1
-    assert np.nanmax(same.std) == 0
+    assert same.range_of(*same.most_moved) == same.range_of(*same.most_moved)[::-1]
 
 
 def test_nothing_is_ringed_where_the_draw_on_show_has_no_mark():

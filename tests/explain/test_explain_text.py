@@ -86,13 +86,18 @@ NOTHING = Headline("M", tuple("abcdef"), 60, 0)
         (NOTHING, "M makes no errors on 60 query examples."),
         (
             replace(NOTHING, n_errors=5, cause="concentration", n_cause=3, line=1),
-            "The most common cause of M's 5 errors is concentration (3): correct after projection "
-            "onto the line.",
+            "M makes 5 errors; the cause of 3 is concentration: correct after projection onto the "
+            "line.",
         ),
         (
             replace(NOTHING, n_errors=5, cause="rule", n_cause=5),
-            "The most common cause of M's 5 errors is rule error (5): its centroid is the nearest, "
-            "yet another class is predicted.",
+            "M makes 5 errors; the cause of all is rule error: the true class's centroid is the "
+            "nearest, yet another class is predicted.",
+        ),
+        (
+            replace(NOTHING, n_errors=1, cause="line", n_cause=1),
+            "M makes 1 error; its cause is class not on this line: the example is assigned to a "
+            "line without its true class.",
         ),
         (
             replace(NOTHING, n_errors=5, cause="line", n_cause=3, line=1, never_predicted=(2,)),
@@ -132,7 +137,7 @@ def test_causes():
 @pytest.mark.parametrize(
     ("values", "text"),
     [
-        ({}, "Errors: 2 of 2."),
+        ({}, "Errors: 2."),
         ({"cause": "embedding"}, "Errors: 1 of 2 (cause wrong nearest centroid)."),
         ({"true": 0, "line": 0}, "Errors: 1 of 2 (true label ● “A”, line 1)."),
         ({"margin": 0.99}, "Errors: 0 of 2 (margin at least 0.99)."),
@@ -156,7 +161,7 @@ def test_one_example():
     assert place_text(without) == ""
     two = replace(READING, line=1, line_classes=(1,), true=0, runner_up=0, lead=0.123)
     assert plain(point_text(two)).endswith("Line 2 carries only ■ “B”. ● “A” is not on this line.")
-    assert surroundings_text(two).endswith(" Next nearest line: 1, 0.12 further away.")
+    assert surroundings_text(two).endswith(" Next nearest line: 1 (0.12 further away).")
 
 
 @pytest.mark.parametrize(
@@ -168,8 +173,8 @@ def test_one_example():
         ),
         (Counterfactual("never", None, w=0.69), "No w predicts ● “A”"),
         (Counterfactual("same", None, w=0.69), "No w changes the prediction"),
-        (Counterfactual("lines", 2, lines=(1,)), "Line 2: ◆ “C”"),
-        (Counterfactual("lines", 2, lines=(1, 3)), "Lines 2 and 4: ◆ “C”"),
+        (Counterfactual("lines", 2, lines=(1,)), "On line 2: ◆ “C”"),
+        (Counterfactual("lines", 2, lines=(1, 3)), "On lines 2 and 4: ◆ “C”"),
         (Counterfactual("projected", 0, w=0.84), "Projected onto the line (w = 0.84): ● “A”"),
         (Counterfactual("method", 1, method="DeepSLP"), "DeepSLP: ■ “B”"),
         (Counterfactual("nearest", 0), "Nearest centroid: ● “A”"),
@@ -192,13 +197,13 @@ def test_the_papers_counter_example_in_words():
 
 def test_one_line():
     assert plain(line_text(line_profile(MODEL, 0, QUERY))) == (
-        "Line 1: 5 query examples, w from 0.04 to 0.96. Decision intervals there: ◆ “C”, ■ “B” "
-        "and ● “A”."
+        "Line 1: 5 query examples, w from 0.04 to 0.96. Predicted there, from A to B: ● “A”, ■ “B” "
+        "and ◆ “C”."
     )
     assert line_text(line_profile(MODEL, 0, QUERY[:0])) == "Line 1: 0 query examples."
     bands = Bands((2, 1), (0.0, 0.25, 1.0))
     assert plain(bands_text(bands, "abc")) == (
-        "Decision intervals of w: ◆ “c” 0.00–0.25, ■ “b” 0.25–1.00."
+        "Decision intervals of w, from A to B: ■ “b” 1.00–0.25, ◆ “c” 0.25–0.00."
     )
     line = Line((1, 0), np.array([0.0, 1.0]), np.zeros(2), 1.0)
     assert plain(line_title("abcd", line, 1)) == "Line 2: ■ “b” – ● “a”"
@@ -225,10 +230,10 @@ def test_half_planes_and_a_method_without_lines():
         (1.0, "1.00"),
         (0.5, "0.50"),
         (0.996, "0.996"),
-        (2e-5, "0.00002"),
-        (1 - 6e-13, "0.999999999999"),
+        (2e-4, "0.0002"),
+        (2e-5, "0.00"),
+        (1 - 6e-13, "1.00"),
     ],
 )
-def test_only_0_reads_as_0_and_only_1_as_1(w, text):
+def test_a_weight_reads_so(w, text):
     assert weight(w) == text
-    assert (float(text) in (0, 1)) == (w in (0, 1))

@@ -126,8 +126,8 @@ def test_the_evidence_for_answers_reads_so():
         == "On line 1, ■\xa0“B” wins where both prototypes are equally far."
     )
     assert deciding_text(deciding(here)) == (
-        "Predictions on line 1 (3): ■\xa0“B”, which wins at equal distances, 1 times; the class of "
-        "the nearest centroid, 3 times."
+        "Of 3 predictions on line 1, 1 is ■\xa0“B”, the class that wins at equal distances, and 3 "
+        "are the class of the nearest centroid."
     )
     assert same_weight_text(same_weight(here)) == (
         "Classes predicted if all 3 query examples of line 1 had *w* = ½: 1."
@@ -152,7 +152,7 @@ def test_the_evidence_for_answers_reads_so():
 
 def test_three_centroids_have_a_paragraph_a_turn():
     first, second, third = three_text(three_on_axis(-10, 5, 15)).split("\n\n")
-    assert first.startswith("Decision intervals of w: ")
+    assert first.startswith("Decision intervals of w, from A to B: ")
     assert second.startswith("At θ = ")
     assert third.endswith("is predicted.")
 

@@ -250,7 +250,7 @@ def turns_table(turns: Sequence[Turn], classes: Sequence[str]) -> pd.DataFrame:
         )
         for turn in turns
     ]
-    return pd.DataFrame(rows, columns=["w", "θ", "below", "above", "taken from"])
+    return pd.DataFrame(rows, columns=["w", "θ", "below", "above", "class overruled"])
 
 
 def _hatch(t: np.ndarray, bottom: np.ndarray, top: np.ndarray, theme: Theme) -> dict[str, Any]:

@@ -44,7 +44,8 @@ from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style,
 from slp_core.sentences import class_names, listed
 
 _SCORES, _RANGE, _ROW, _ALONG_ROW, _GAP = 190, 72, 46, 24, 10  # px of the panels, top to bottom
-_TOP, _BOTTOM, _TITLE = 46, 44, 26
+_TOP, _BOTTOM, _TITLE = 46, 12, 26
+_AXIS = 42  # px below the scores for the scale of w, in view without scrolling
 # Of marks in a row, in rows: how far below its middle, and how far they are shaken apart.
 _DEPTH, _SPREAD, _ALONG_SPREAD = 0.19, 0.24, 0.5
 
@@ -130,7 +131,7 @@ class WStripDisplay(Display):
                     w_axis_title(self.order, classes, theme),
                     6,
                     range=[high, low],
-                    anchor=f"y{len(domains)}",
+                    anchor="y",
                 )
                 | {"showgrid": False, "automargin": False}
                 | ({"nticks": 6, "tickformat": ".2f"} if zoom else {"nticks": 7}),
@@ -209,14 +210,14 @@ def _row_of(points: LinePoints, rows: Sequence[int]) -> np.ndarray:
 
 def _stacked(heights: Sequence[int]) -> tuple[list[list[float]], int]:
     """Domains of panels of these heights under each other, and the figure's height."""
-    total = sum(heights) + _GAP * (len(heights) - 1)
+    total = sum(heights) + _AXIS + _GAP * (len(heights) - 2)
     total += _ALONG_ROW if len(heights) == 4 else 0  # for the heading of the last panel
     domains, top = [], float(total)
     for number, height in enumerate(heights):
         if number == 3:
             top -= _ALONG_ROW
         domains.append([(top - height) / total, top / total])
-        top -= height + _GAP
+        top -= height + (_GAP if number else _AXIS)
     domains[-1][0] = max(domains[-1][0], 0.0)
     return domains, total + _TOP + _BOTTOM
 
