@@ -78,6 +78,12 @@ def signed_points(difference: float) -> str:
     return f"{plus}{value} percentage points"
 
 
+def outcomes_text(wins: int, losses: int, ties: int) -> str:
+    """How often the first of two is better, worse and equal."""
+    each = count(wins, "win"), count(losses, "loss", "losses"), count(ties, "tie")
+    return ", ".join(each)
+
+
 # Over support sets
 
 
@@ -129,11 +135,10 @@ def interval_text(difference: PairedDifference) -> str:
 
 def paired_text(difference: PairedDifference) -> str:
     """Mean difference with its interval; wins, losses and ties of A."""
-    wins, losses, ties = difference.outcomes
     a, b = MethodTitle(difference.a), MethodTitle(difference.b)
     return (
         f"{a} − {b:inside}: {signed_points(difference.mean)} ({interval_text(difference)}); "
-        f"wins / losses / ties: {wins} / {losses} / {ties}."
+        f"{outcomes_text(*difference.outcomes)}."
     )
 
 
@@ -274,9 +279,9 @@ def published_text(comparison: pd.DataFrame, against_paper: bool) -> str:
         return f"{text}."
     row = counts.iloc[0]
     return (
-        f"{text}: {MethodTitle(method_title(row['method'])):inside} against "
-        f"{MethodTitle(row['system']):inside}, wins / losses / ties {row['wins']} / "
-        f"{row['losses']} / {row['ties']}, mean difference "
+        f"{text}. {MethodTitle(method_title(row['method']))} against "
+        f"{MethodTitle(row['system']):inside}: "
+        f"{outcomes_text(row['wins'], row['losses'], row['ties'])}, mean difference "
         f"{signed_points(row['mean_difference'] / 100)}."
     )
 
@@ -308,8 +313,8 @@ def encoder_gain_text(gain: EncoderGain | None) -> str:
     before, after = map(EncoderName, gain.names)
     ties = gain.settings - gain.wins - gain.losses
     return (
-        f"{after} against {before}: wins / losses / ties {gain.wins} / {gain.losses} / {ties}, "
-        f"mean difference {signed_points(gain.mean)}."
+        f"{after} against {before}: {outcomes_text(gain.wins, gain.losses, ties)}, mean "
+        f"difference {signed_points(gain.mean)}."
     )
 
 

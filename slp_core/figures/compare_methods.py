@@ -233,11 +233,12 @@ class AgreementDisplay(Display):
 
     def sentence(self) -> str:
         """How many methods, and the range of the shares."""
-        methods = f"Same prediction by two of {count(len(self.methods), 'method')}"
         shares = self.same[~np.eye(len(self.methods), dtype=bool)]
-        if not len(shares):
-            return f"{methods}."
-        return f"{methods}: {percent(shares.min())} to {percent(shares.max())} of query examples."
+        low, high = percent(shares.min()), percent(shares.max())
+        return (
+            f"Any two of {len(self.methods)} methods make the same prediction on "
+            f"{low if low == high else f'{low} to {high}'} of the query examples."
+        )
 
 
 def shifts(n: int, to: float) -> np.ndarray:

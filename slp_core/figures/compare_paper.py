@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 
 from slp_core.evaluation.paper import PAPER_DRAWS, encoder_title
 from slp_core.evaluation.report import plus_minus
+from slp_core.evaluation.text import outcomes_text
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import (
     legend_key,
@@ -100,11 +101,11 @@ class AgainstPaperDisplay(Display):
     def sentence(self) -> str:
         """Wins, losses and ties."""
         counts = self.comparison["outcome"].value_counts()
-        outcomes = " / ".join(str(counts.get(each, 0)) for each in ("win", "loss", "tie"))
+        outcomes = outcomes_text(*(int(counts.get(each, 0)) for each in ("win", "loss", "tie")))
         settings = count(len(self.comparison[["task", "shots"]].drop_duplicates()), "setting")
         return (
             f"Our accuracy against {self.against} in {settings}, a larger marker for more shots; "
-            f"above the diagonal ours is higher. Wins / losses / ties: {outcomes}."
+            f"above the diagonal ours is higher: {outcomes}."
         )
 
 

@@ -23,8 +23,10 @@ from slp_core.diagnostics.text import (
 )
 from slp_core.figures.display import Display, Spot
 from slp_core.figures.style.parts import (
+    ON_PAPER,
     SILENT,
     bars,
+    note,
     scatter,
     small_layout,
     spaced,
@@ -368,7 +370,8 @@ class MembersDisplay(Display):
                 (alone[1], "B alone", 0.55, "\\"),
             )
         ]
-        bar = {"barmode": "group", "bargap": 0.25}
+        key = note("▨ A alone   ■ together   ▧ B alone", 0, 1.02, theme.muted, **ON_PAPER)
+        bar = {"barmode": "group", "bargap": 0.25, "showlegend": False, "annotations": [key]}
         layout = small_layout(theme, "", "probability", 250, 28, None, {"nticks": 6}, **bar)
         return go.Figure(traces, layout)
 

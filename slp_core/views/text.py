@@ -94,7 +94,7 @@ def plane_distance_text(distance: tuple[float, float]) -> str:
     """How far an example lies off the plane."""
     own, others = distance
     mean = "" if np.isnan(others) else f" (mean of the others: {number(others)})"
-    return f"Distance to the plane: {number(own)}{mean}. It is drawn projected onto the plane."
+    return f"Distance to the plane: {number(own)}{mean}. The example is drawn projected onto it."
 
 
 def better_text(view: ProjectionView, held: HeldOut) -> str:

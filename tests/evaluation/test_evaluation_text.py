@@ -82,25 +82,25 @@ def test_methods_without_a_shared_support_set():
             A,
             B,
             "DeepSLP − nearest centroid: +12.0 percentage points (95% CI 4.0 to 18.0); "
-            "wins / losses / ties: 4 / 0 / 1.",
+            "4 wins, 0 losses, 1 tie.",
         ),
         (
             B,
             A,
             "DeepSLP − nearest centroid: −12.0 percentage points (95% CI −18.0 to −4.0); "
-            "wins / losses / ties: 0 / 4 / 1.",
+            "0 wins, 4 losses, 1 tie.",
         ),
         (
             [0.5, 0.49],
             [0.5, 0.5],
             "DeepSLP − nearest centroid: −0.5 percentage points (2 support sets: too few for a "
-            "confidence interval); wins / losses / ties: 0 / 1 / 1.",
+            "confidence interval); 0 wins, 1 loss, 1 tie.",
         ),
         (
             [0.5002] * 5,
             [0.5] * 5,
             "DeepSLP − nearest centroid: 0.0 percentage points (95% CI 0.02 to 0.02); "
-            "wins / losses / ties: 5 / 0 / 0.",
+            "5 wins, 0 losses, 0 ties.",
         ),
     ],
 )
@@ -170,13 +170,13 @@ def test_published_results():
     deep = summary.query("method == 'deep_slp' and encoder == 'minilm-l4'")
     assert text.published_text(compare(deep), True) == (
         "Encoders differ (MiniLM, layer 4 here, BERT-base in the paper); 18 of the paper's 48 "
-        "settings were run: DeepSLP against DeepSLP, wins / losses / ties 18 / 0 / 0, mean "
-        "difference +8.6 percentage points."
+        "settings were run. DeepSLP against DeepSLP: 18 wins, 0 losses, 0 ties, mean difference "
+        "+8.6 percentage points."
     )
     same = summary.query("method in ('deep_slp', 'nearest_centroid') and encoder == 'minilm-l4'")
     assert text.published_text(compare_methods(same, "nearest_centroid"), False).startswith(
-        "Same encoder (MiniLM, layer 4); 18 of the paper's 48 settings were run: DeepSLP against "
-        "nearest centroid, wins / losses / ties "
+        "Same encoder (MiniLM, layer 4); 18 of the paper's 48 settings were run. DeepSLP against "
+        "nearest centroid: "
     )
     assert (
         text.published_text(compare(summary[:0]), True) == "Nothing to compare with these choices."
@@ -199,7 +199,7 @@ def test_published_results():
 def test_two_encoders():
     gain = EncoderGain(("a", "b"), 9, 5, 3, 0.021)
     assert text.encoder_gain_text(gain) == (
-        "“b” against “a”: wins / losses / ties 5 / 3 / 1, mean difference +2.1 percentage points."
+        "“b” against “a”: 5 wins, 3 losses, 1 tie, mean difference +2.1 percentage points."
     )
     assert text.encoder_gain_text(None) == "No support set leaves a query set to evaluate on."
 

@@ -212,12 +212,10 @@ def test_figures_say_what_they_show():
     )
     same = np.array([[1, 0.5, 0.999], [0.5, 1, 0.7], [0.999, 0.7, 1]])
     assert AgreementDisplay(same, NAMES).sentence() == (
-        "Same prediction by two of 3 methods: 50% to 99.9% of query examples."
+        "Any two of 3 methods make the same prediction on 50% to 99.9% of the query examples."
     )
-    alone = AgreementDisplay(np.ones((1, 1)), NAMES[:1])
-    assert alone.sentence() == "Same prediction by two of 1 method."
     comparison = compare(our_results().summary.query("method == 'deep_slp'"))
     wins = (comparison["outcome"] == "win").sum()
     shown = AgainstPaperDisplay(comparison, {"deep_slp": "DeepSLP"}, {"deep_slp": 0}).sentence()
     assert shown.startswith("Our accuracy against the paper in 18 settings, ")
-    assert f"Wins / losses / ties: {wins} / " in shown
+    assert f"above the diagonal ours is higher: {wins} wins, " in shown

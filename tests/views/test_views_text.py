@@ -93,7 +93,7 @@ def test_what_a_projection_keeps():
     assert text.centroids_text(3, 3) == "Centroids on the plane: 3 of 3."
     expected = "Centroids on the plane: 2 of 3. The others are projected onto it."
     assert text.centroids_text(2, 3) == expected
-    drawn = "It is drawn projected onto the plane."
+    drawn = "The example is drawn projected onto it."
     assert text.plane_distance_text((0.512, np.nan)) == f"Distance to the plane: 0.51. {drawn}"
     expected = f"Distance to the plane: 0.00 (mean of the others: 1,234.50). {drawn}"
     assert text.plane_distance_text((0.0, 1234.5)) == expected

@@ -92,7 +92,7 @@ class WStripDisplay(Display):
         ]
         shapes = band_rects(bands, (low, high), occupied(points), domains, theme)
         if self.marked is not None:
-            shapes.append(_hairline(self.marked[0], (domains[2][0], 1.0), theme))
+            shapes += [_hairline(self.marked[0], domain, theme) for domain in domains[:3]]
             if len(domains) == 4:
                 shapes.append(_hairline(self.marked[1], domains[3], theme))
             notes.append(_hairline_name(self.marked[0], (low, high), domains[0][0], theme))
