@@ -124,7 +124,10 @@ class ConfusionDisplay(Display):
         if not times:
             return text
         pairs = [f"{names[t]} as {names[p]}" for t, p in np.argwhere(off == times)]
-        return f"{text} Most common confusion ({count(times, 'example')}): {listed(pairs, _PAIRS)}."
+        examples = count(times, "example")
+        if len(pairs) == 1:
+            return f"{text} Most common confusion ({examples}): {pairs[0]}."
+        return f"{text} Most common confusions ({examples} each): {listed(pairs, _PAIRS)}."
 
 
 def _row_shares(counts: np.ndarray) -> np.ndarray:

@@ -310,7 +310,7 @@ class DiversityDisplay(_ExamplesDisplay):
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """Correct and misclassified examples."""
-        read = self.diagnostics
+        read, most = self.diagnostics, max(0.05, float(self.diagnostics.jsd.max(initial=0.0)))
         traces = [
             self._marks(read.correct, "correct", "circle", theme.correct),
             self._marks(~read.correct, "misclassified", "diamond-open", theme.wrong),
@@ -321,7 +321,7 @@ class DiversityDisplay(_ExamplesDisplay):
             "entropy H(F) (nats)",
             380,
             _TOP,
-            {"fixedrange": False, "range": [-0.02, np.log(2) + 0.02]},
+            {"fixedrange": False, "range": [-0.03 * most, 1.03 * most]},
             {"fixedrange": False, "nticks": 6, "range": [-0.03, np.log(len(read.classes)) + 0.03]},
             **{"dragmode": "pan", "showlegend": True},  # also where all are correct, or none
         )

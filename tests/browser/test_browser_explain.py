@@ -47,7 +47,7 @@ def test_a_click_on_bar_row_and_strip_is_followed(visit):
     for title in ("All errors", "Position against distance from the line", "Errors on the map"):
         unfold(page, title)
     n = len(errors)
-    every_error = page.get_by_text(re.compile(rf"^Errors: {n} of {n}\."))
+    every_error = page.get_by_text(re.compile(rf"^Errors: {n}\."))
     clear = page.get_by_role("button", name="All errors", exact=True)
     expect(every_error).to_be_visible()
     expect(clear).to_have_count(0)  # nothing is filtered
