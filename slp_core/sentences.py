@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import floor, log10
 
 from slp_core.markdown import LONGEST, isolated, literal, named, shortened
 
@@ -73,8 +74,10 @@ def number(value: float, decimals: int = 2) -> str:
 
 
 def significant(value: float, digits: int = 3) -> str:
-    """A number to so many significant digits, however large it is."""
-    return f"{float(f'{value:.{digits}g}'):,.15g}".replace("-", "−")
+    """A number with so many digits that count, and never more than six decimals."""
+    if not value:
+        return "0"
+    return number(value, min(max(digits - 1 - floor(log10(abs(value))), 0), 6))
 
 
 def percent(share: float, decimals: int = 0) -> str:

@@ -9,6 +9,7 @@ from slp_core.sentences import (
     listed,
     number,
     percent,
+    significant,
 )
 
 
@@ -26,6 +27,14 @@ def test_lists_and_counts():
     assert listed(range(1, 1_003), 2) == "1, 2 and 1,000 more"
     assert listed([1, 2], 2) == "1 and 2"
     assert (count(1, "error"), count(2_000, "error")) == ("1 error", "2,000 errors")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0.0, "0"), (0.58572, "0.586"), (-0.2, "−0.200"), (1234.5, "1,234"), (1e-12, "0.000000")],
+)
+def test_three_digits_count(value, text):
+    assert significant(value) == text
 
 
 @pytest.mark.parametrize(

@@ -370,7 +370,7 @@ class MembersDisplay(Display):
                 (alone[1], "B alone", 0.55, "\\"),
             )
         ]
-        key = note("▨ A alone   ■ together   ▧ B alone", 0, 1.02, theme.muted, **ON_PAPER)
+        key = note("▨ A alone   ■ together   ▧ B alone", 0, 1.02, theme.muted, 12, **ON_PAPER)
         bar = {"barmode": "group", "bargap": 0.25, "showlegend": False, "annotations": [key]}
         layout = small_layout(theme, "", "probability", 250, 28, None, {"nticks": 6}, **bar)
         return go.Figure(traces, layout)

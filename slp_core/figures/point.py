@@ -1,4 +1,4 @@
-"""One prediction taken apart: soft label ÷ distance at each prototype, summed to class scores."""
+"""One prediction taken apart: soft label or logit ÷ distance, summed to class scores."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from slp_core.figures.style.parts import (
 )
 from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style
+from slp_core.sentences import number
 
 _MOST_CLASSES = 8  # bars that can be read at a glance
 _ROW = 40  # px
@@ -77,7 +78,7 @@ class PointDisplay(Display):
         if reading.true in shown:
             at = shown.index(reading.true)
             names[at] = "{} <b>{}</b>".format(*names[at].split(" ", 1))
-        what = "class score: soft label ÷ distance" if by_prototype else "probability"
+        what = f"class score: {_labels(reading)} ÷ distance" if by_prototype else "probability"
         room = 0.5 if reading.local else 0.28
         return go.Figure(
             traces,
@@ -102,7 +103,7 @@ class PointDisplay(Display):
         table = pd.DataFrame(columns | {"centroid distance": reading.centroid_distance})
         if reading.line is not None:
             for side, name in enumerate(_SIDES):
-                table[f"{name} soft label"] = reading.soft_labels[side]
+                table[f"{name} {_labels(reading)}"] = reading.soft_labels[side]
                 table[f"{name} distance"] = float(reading.distances[side])
                 table[f"{name} part"] = reading.parts[side]
             table["class score"] = reading.influence
@@ -125,6 +126,11 @@ class PointDisplay(Display):
             return ""
         below = self.reading.parts[:, _shown(self.reading)].min() < 0
         return f"Dark: prototype A; light: B{'; diamond: their sum' if below else ''}."
+
+
+def _labels(reading: PointReading) -> str:
+    """What is divided by the distances."""
+    return "logit" if reading.local else "soft label"
 
 
 def _total(reading: PointReading) -> np.ndarray:
@@ -154,9 +160,10 @@ def _quotients(reading: PointReading, side: int, shown: list[int]) -> tuple[np.n
         ]
         return np.full(len(shown), ""), np.array(hover, dtype=object)
     labels, by = reading.soft_labels[side], reading.distances[side]
-    text = [f"{labels[k]:.2f} ÷ {by:.2f}" for k in shown]
+    text = [f"{number(labels[k])} ÷ {by:.2f}" for k in shown]
     hover = [
-        f"prototype {_SIDES[side]}: {labels[k]:.3f} ÷ {by:.3f} = <b>{_figure(labels[k] / by)}</b>"
+        f"prototype {_SIDES[side]}: {number(labels[k], 3)} ÷ {by:.3f} = "
+        f"<b>{_figure(labels[k] / by)}</b>"
         for k in shown
     ]
     return np.array(text, dtype=object), np.array(hover, dtype=object)
@@ -172,4 +179,4 @@ def _result(reading: PointReading, k: int) -> str:
 
 def _figure(score: float) -> str:
     """On a prototype it is as large as the least distance is small."""
-    return f"{score:.3f}" if abs(score) < _LARGE else f"{score:.3g}"
+    return number(score, 3) if abs(score) < _LARGE else f"{score:.3g}"

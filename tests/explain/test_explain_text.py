@@ -153,9 +153,9 @@ def test_one_example():
         "prototype A (● “A”), 31% for B (◆ “C”)."
     )
     assert plain(surroundings_text(READING)) == (
-        "Distance to centroids: ● “A” 10.3, ■ “B” 14.5 and ◆ “C” 23."
+        "Distance to centroids: ● “A” 10.3, ■ “B” 14.5 and ◆ “C” 23.0."
     )
-    assert plain(place_text(READING)) == "Line 1: w = 0.691, t = 4 of 25, r = 9.5."
+    assert plain(place_text(READING)) == "Line 1: w = 0.691, t = 4.00 of 25.0, r = 9.50."
     without = read_point(NearestCentroidClassifier().fit(X, list("ABC")), X[1], X)
     assert plain(point_text(without)) == "Predicted ■ “B”. Nearest centroid: ■ “B”."
     assert place_text(without) == ""
@@ -169,7 +169,7 @@ def test_one_example():
     [
         (
             Counterfactual("w", 0, (0.7, 1.0), 0.691),
-            "w between 0.70 and 1.00 (0.009 away): ● “A”",
+            "w between 0.70 and 1.00 (0.0090 away): ● “A”",
         ),
         (Counterfactual("never", None, w=0.69), "No w predicts ● “A”"),
         (Counterfactual("same", None, w=0.69), "No w changes the prediction"),
@@ -188,7 +188,7 @@ def test_counterfactuals(item, text):
 def test_the_papers_counter_example_in_words():
     found = counterfactuals(MODEL, QUERY[0], true=0)
     assert [plain(counterfactual_text(item, found.reading)) for item in found.items] == [
-        "w between 0.70 and 1.00 (0.009 away): ● “A”",
+        "w between 0.70 and 1.00 (0.0090 away): ● “A”",
         "Projected onto the line (w = 0.84): ● “A”",
         "Nearest centroid: ● “A”",
         "w between 0.00 and 0.20 (0.49 away): ◆ “C”",
