@@ -263,8 +263,8 @@ class MovesDisplay(Display):
         )
         layout["legend"]["itemsizing"] = "constant"
         look = {"size": 10, "color": theme.muted, "line": {"width": 1.5}}
-        ends = {"before": "circle-open", "after": "circle"}
-        key = [legend_key(name, look | {"symbol": symbol}) for name, symbol in ends.items()]
+        symbols = {"before": "circle-open", "after": "circle"}
+        key = [legend_key(name, look | {"symbol": symbol}) for name, symbol in symbols.items()]
         return go.Figure([*key, *traces], layout)
 
     def table(self) -> pd.DataFrame:
