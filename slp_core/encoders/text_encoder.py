@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted
 
 from slp_core.data.examples import Examples
-from slp_core.encoders.base import Normalisation, as_examples
+from slp_core.encoders.base import ByDraw, Normalisation, as_examples
 from slp_core.encoders.checkpoint import Device, Precision
 from slp_core.encoders.choice import Combine
 from slp_core.encoders.combine import CombinedEncoder
@@ -80,7 +80,8 @@ cache_dir
         rows, by_support = _examples(X), None
         if encoder.by_draw:
             codes = _codes(y, len(rows)) if isinstance(encoder, CombinedEncoder) else None
-            by_support = encoder._rows_by_draw(rows, codes, lambda _: None, lambda: False)
+            by_support = encoder._for_draws(rows, codes, lambda _: None, lambda: False)
+            assert isinstance(by_support, ByDraw)
         self.encoder_, self._fitted_on, self._by_support = encoder, rows, by_support
         self._n_features_out = self._vectors(rows.take([0])).shape[1]
         return self
