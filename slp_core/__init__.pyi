@@ -1,3 +1,4 @@
+from . import nn
 from .data import (
     Episode,
     Examples,
@@ -58,6 +59,7 @@ __all__ = [
     "load_dataset",
     "load_encoder",
     "load_model",
+    "nn",
     "read_dataset",
     "read_leopard",
     "save_model",

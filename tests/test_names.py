@@ -1,6 +1,7 @@
 """Names that are imported on first use: all there, typed, and quick to offer."""
 
 import ast
+import doctest
 import importlib
 import subprocess
 import sys
@@ -18,7 +19,7 @@ def test_every_offered_name_is_there_and_in_the_stubs_own_list(package):
     (exported,) = (n for n in ast.parse(stub).body if isinstance(n, ast.Assign))
     assert module.__all__ == dir(module) == sorted(ast.literal_eval(exported.value))
     for name in module.__all__:
-        assert getattr(module, name).__name__ == name
+        assert getattr(module, name).__name__.removeprefix(f"{package}.") == name
     with pytest.raises(AttributeError, match="nonsense"):
         _ = module.nonsense
 
@@ -31,3 +32,15 @@ def test_importing_the_package_imports_nothing_of_it_yet():
     loaded = done.stdout.split()
     assert [name for name in loaded if name.startswith("slp_core")] == list(PACKAGES)
     assert not {"numpy", "sklearn", "torch"} & set(loaded)
+
+
+def test_examples_of_public_names_run():
+    public = importlib.import_module("slp_core")
+    objects = {name: getattr(public, name) for name in public.__all__ if name != "nn"}
+    objects["SoftLabelPrototypes"] = public.nn.SoftLabelPrototypes
+    finder, runner = doctest.DocTestFinder(recurse=False), doctest.DocTestRunner(verbose=False)
+    for name, each in objects.items():
+        for example in finder.find(each, name, globs={}):
+            runner.run(example)
+    assert runner.summarize(verbose=False).attempted > 10
+    assert runner.failures == 0

@@ -314,7 +314,7 @@ def load_encoder(
     >>> import slp_core as slp
     >>> dataset = slp.load_dataset("airline")
     >>> slp.load_encoder("minilm-l4").encode(dataset).shape
-    (300, 384)
+    (309, 384)
     """
     if not isinstance(name, str):
         raise EncoderError(f"An encoder's name is a text such as 'minilm-l4', not {name!r}.")
