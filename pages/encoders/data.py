@@ -30,9 +30,15 @@ META_TRAINED = {
 }
 
 
+# Of texts that MiniLM cannot read: on words alone, then on characters too
+ANY_SCRIPT = ("tfidf-svd", "tfidf-char")
+
+
 def defaults(workspace: Workspace) -> tuple[str, str]:
     """Names of the encoders to start with: the sidebar's, and what it was made from or into."""
     name = workspace.encoder_name
+    if name in ANY_SCRIPT and workspace.dataset.language.unread:
+        return ANY_SCRIPT
     base = read_encoder_card(name).base
     return (base, name) if base else (name, META_TRAINED.get(name, META_TRAINED["minilm-l4"]))
 

@@ -34,6 +34,7 @@ from pages.widgets.job_progress import completed
 from pages.widgets.parts import alone, folded
 from pages.widgets.say import say
 from pages.widgets.tables import plain_table, small_table
+from slp_core.data.remarks import not_english
 from slp_core.diagnostics.encoders import EncoderChange
 from slp_core.diagnostics.text import change_text, moved_text, separation_text, unseen_text
 from slp_core.encoders.card_text import size_text
@@ -79,6 +80,9 @@ def _comparison(workspace: Workspace) -> None:
         )
         plane, parts = _what_is_shown(workspace)
     offer_code(lambda: code(workspace, before, after), workspace)
+    if (dataset := workspace.dataset).language.remarkable:
+        with right:
+            say(not_english(dataset.title, dataset.language), st.caption)
     missing = [w for w in (before, after) if not w.encoded]
     if missing:
         say(unseen_text([w.encoder.info.title for w in missing]), headline.subheader)
@@ -125,8 +129,8 @@ def _encoder(workspace: Workspace, when: str, default: str) -> Workspace:
     """The workspace through the encoder that is chosen for before or after, with its card."""
     title, name = workspace.encoder.info.title, workspace.encoder_name
     setting = settings.setting_of(when, name)
-    fitting = {title: name} | other_encoders(workspace, setting)
-    first = next((title for title, n in fitting.items() if n == default), title)
+    first = title if default == name else slp.load_encoder(default).info.title
+    fitting = {title: name} | other_encoders(workspace, setting) | {first: default}
     titles = [first, *(title for title in fitting if title != first)]
     picked = st.selectbox(when.capitalize(), **setting.bound(first, options=titles))
     chosen = _with_options(when, EncoderChoice.of(fitting[picked]))

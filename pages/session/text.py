@@ -23,6 +23,14 @@ def truncated_text(n_truncated: int, n: int, chunks_possible: bool = False) -> s
     return text
 
 
+def own_classes_text(n_classes: int) -> str:
+    """That DeepSLP is trained on less than Algorithm 1 would take."""
+    return (
+        f"With {n_classes:,} classes, each line trains on its own classes only, as in the "
+        "authors' code. Training each on all of them can take minutes: it is under *More options*."
+    )
+
+
 def missing_text(requested: str, instead: str, minutes: float) -> str:
     """That a dataset which the link names is not here."""
     return (

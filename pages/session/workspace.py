@@ -73,7 +73,9 @@ class Workspace:
     def with_method(self, method: Method, **options: Any) -> Workspace:
         """The same with another method: what options both have stay as they are."""
         shared = {k: v for k, v in self.options.items() if k in method.parameters}
-        return replace(self, method=method, options=shared | dict(method.fixed) | options)
+        opening = method.opening(len(self.dataset.classes))
+        every = opening | shared | dict(method.fixed) | options
+        return replace(self, method=method, options=every)
 
     def where(self, fits: Callable[[object], bool]) -> Workspace:
         """The same if its model fits, or with constraintSLP, which fits everywhere."""

@@ -17,6 +17,7 @@ from pages.session.methods import ON_VECTORS, OPENINGS
 from pages.session.missing import look_for_missing, miss_no_more
 from pages.session.public import NO_FOLDERS, limits
 from pages.session.support_edits import chosen_edits, undo_edits
+from pages.session.text import own_classes_text
 from pages.session.uploads import MINUTES_KEPT, forget_upload, uploads, use_upload
 from pages.session.workspace import Workspace, bundled_dataset, encoder
 from pages.shell.fine_tuning import META_SLP, choose_encoder, fine_tuning, is_fine_tuned
@@ -36,6 +37,7 @@ from slp_core.encoders.registry import HUB_PREFIX
 from slp_core.methods.table import METHODS, Method
 
 OTHER = "another model …"
+READ_ENGLISH = ("Pretrained", "Meta-trained", "Uploaded")  # groups of encoders made from MiniLM
 NORMALISATIONS: dict[str, Normalisation] = {
     "L2": "l2",
     "centred, L2": "centred_l2",
@@ -138,7 +140,7 @@ def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
         st.caption(f":material/info: {MANY_TEXTS}")
     if refused:
         st.caption(f":material/info: {NO_FOLDERS}")
-    if dataset.language.remarkable and not fitting.get(title, HUB_PREFIX).startswith(HUB_PREFIX):
+    if dataset.language.remarkable and title in entries and entries[title].group in READ_ENGLISH:
         say(not_english(dataset.title, dataset.language), st.caption, before=":material/info: ")
     if title == OTHER:
         folder = st.text_input(
@@ -252,6 +254,7 @@ def _next_draw(draws: tuple[int, ...]) -> None:
 def _method(dataset: FewShotDataset) -> tuple[Method, dict[str, Any]]:
     page = OPENINGS.get(settings.PAGE.value, {})
     opening = {} if settings.METHOD.is_set else page
+    n_classes = len(dataset.classes)
     # Once chosen it is always in the address, as the page's own opening is another method's.
     usual = "" if page and settings.METHOD.is_set else page.get("method")
     further = [] if dataset.kind == "numeric" else [META_SLP.title]
@@ -261,7 +264,7 @@ def _method(dataset: FewShotDataset) -> tuple[Method, dict[str, Any]]:
         **settings.METHOD.bound(usual, options=[*ON_VECTORS, *further], then=choose_encoder),
     )
     if title == META_SLP.title:
-        return METHODS["deep_slp"], {}
+        return METHODS["deep_slp"], METHODS["deep_slp"].opening(n_classes)
     method = ON_VECTORS[title]
     with st.container(key="method options"):
         st.caption(method.sentence)
@@ -271,5 +274,11 @@ def _method(dataset: FewShotDataset) -> tuple[Method, dict[str, Any]]:
         }
         if method.more:
             with st.expander("More options"):
-                options |= {option.parameter: option_widget(option) for option in method.more}
+                options |= {
+                    option.parameter: option_widget(option, opening=option.opening(n_classes))
+                    for option in method.more
+                }
+        quick = method.opening(n_classes)
+        if quick and quick.items() <= options.items():
+            st.caption(f":material/info: {own_classes_text(n_classes)}")
     return method, options

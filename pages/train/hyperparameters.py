@@ -27,7 +27,12 @@ def run_options(workspace: Workspace) -> dict[str, Any]:
         options[PRESET.parameter] = PRESET.choices[chosen]
     elif chosen == CUSTOM and not settings.METHOD.is_set:
         options[PRESET.parameter] = "prototype"
-    shown = [*(DEEP_SLP.training if chosen == CUSTOM else ())]
     if not in_sidebar:
-        shown = [*(option for option in DEEP_SLP.more if option not in LINES), *shown]
-    return options | {option.parameter: option_widget(option, "run_") for option in shown}
+        n_classes = len(workspace.dataset.classes)
+        options |= {
+            option.parameter: option_widget(option, "run_", option.opening(n_classes))
+            for option in DEEP_SLP.more
+            if option not in LINES
+        }
+    training = DEEP_SLP.training if chosen == CUSTOM else ()
+    return options | {option.parameter: option_widget(option, "run_") for option in training}

@@ -20,10 +20,16 @@ from pages.widgets.chart import show
 from pages.widgets.job_progress import completed
 from pages.widgets.parts import alone, folded
 from pages.widgets.say import say
-from pages.widgets.training import DEEP_SLP, Training, run_headline, run_words, show_run
+from pages.widgets.training import DEEP_SLP, Training, run_headline, show_run, stage_of
 from slp_core.evaluation.draws import Spread, accuracy_over_draws_and_seeds
 from slp_core.figures.compare_draws import DrawsDisplay
-from slp_core.figures.training import RunsDisplay, spread_offer_text, spread_text
+from slp_core.figures.training import (
+    RunsDisplay,
+    drawn_text,
+    spread_offer_text,
+    spread_text,
+    took_text,
+)
 from slp_core.glossary import term
 from slp_core.methods.base import LineClassifier
 from slp_core.methods.table import METHODS
@@ -71,7 +77,7 @@ def _trained(workspace: Workspace) -> None:
         st.caption(
             f"Large: {term('centroid', 'centroids')}; outlined: support examples; small: query "
             f"examples. Axes: PC1 and PC2. Bars: mean {term('soft label', 'soft labels')} over the "
-            "support set; 1A is prototype A of line 1."
+            f"support set; 1A is prototype A of line 1. {drawn_text(stage_of(training, run))}"
         )
     titled = {key: (title, curves) for key, (title, curves) in settings.SEEN_RUNS.value.items()}
     latest = list((titled | {training.key: (training.title, run.curves)}).items())[-MOST_SEEN:]
@@ -83,7 +89,7 @@ def _trained(workspace: Workspace) -> None:
 
 def _log(training: Training, run: TrainingRun) -> None:
     """How long it took; the run as files."""
-    run_words(training, run)
+    st.caption(took_text(run))
     workspace = training.workspace
     if workspace.method is DEEP_SLP and training.options != dict(workspace.options):
         st.caption("The line at the top of the page is of DeepSLP as set in the sidebar.")

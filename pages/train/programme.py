@@ -15,6 +15,7 @@ from slp_core.evaluation.draws import arrays_of
 from slp_core.explain.soft_label_text import path_text
 from slp_core.figures.player import ProgrammeRun, player_data, programme_run
 from slp_core.figures.style.theme import Theme
+from slp_core.figures.training import drawn_text
 from slp_core.glossary import term
 from slp_core.markdown import unmarked
 
@@ -33,7 +34,8 @@ def show_programme(workspace: Workspace) -> None:
         "violated less than at the step before. "
         "Objective: the influence of each class at its own centroid over that of the others. "
         f"Outlined: support examples; large: {term('centroid', 'centroids')}; bars: "
-        f"{term('soft label', 'soft labels')}."
+        f"{term('soft label', 'soft labels')}. "
+        f"{drawn_text(stage_on(workspace, workspace.line_model.lines_))}"
     )
 
 

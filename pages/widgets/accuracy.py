@@ -9,6 +9,7 @@ from pages.widgets.chart import show
 from pages.widgets.job_progress import completed
 from pages.widgets.parts import alone, beside, folded
 from pages.widgets.say import say
+from pages.widgets.tables import small_table
 from slp_core.evaluation.comparison import FILE, beside_file
 from slp_core.evaluation.text import beside_file_text
 from slp_core.figures.compare_draws import DrawsDisplay
@@ -27,7 +28,7 @@ def _confusion(workspace: Workspace) -> None:
     classes = found.classes
     both = None if theirs is None else beside_file(found, theirs[workspace.episode.query])
     if both is None:
-        show(ConfusionDisplay(found.confusion, classes, found.method, key=workspace.model_key))
+        _matrix(ConfusionDisplay(found.confusion, classes, found.method, key=workspace.model_key))
         return
     say(beside_file_text(both))
     titles = {"confusion": found.method, "confusion of the file": FILE}
@@ -36,7 +37,15 @@ def _confusion(workspace: Workspace) -> None:
         with place:
             display = ConfusionDisplay(counts, classes, title)
             say(display.sentence(), st.caption)
-            show(display, name)
+            _matrix(display, name)
+
+
+def _matrix(display: ConfusionDisplay, name: str = "") -> None:
+    """The picture; where it has not all classes, a list of the largest confusions too."""
+    show(display, name)
+    if display.thinned_text():
+        st.markdown("Largest confusions")
+        small_table(display.largest())
 
 
 def _variation(workspace: Workspace) -> None:

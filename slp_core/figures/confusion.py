@@ -21,6 +21,7 @@ _COLUMNS_ROOM = 42  # letters that fit side by side under the columns
 _FEW_COLUMNS = 4  # of which names have room there
 _UPENDED, _BELOW = 12, 90  # letters of a name that is read from below, and px that they take
 _MOST_SHOWN = 50  # classes: of more, those with the most errors
+_MOST_LISTED = 20  # pairs of classes
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,6 +100,12 @@ class ConfusionDisplay(Display):
                 "share": _row_shares(counts).ravel(),
             }
         )
+
+    def largest(self) -> pd.DataFrame:
+        """The most common confusions, the largest first: ``true``, ``predicted``, ``count``."""
+        table = self.table()
+        wrong = table[(table["true"] != table["predicted"]) & (table["count"] > 0)]
+        return wrong.nlargest(_MOST_LISTED, "count")[["true", "predicted", "count"]]
 
     @property
     def _shown(self) -> list[int]:

@@ -26,7 +26,7 @@ from slp_core.methods.training import Curves
 from slp_core.views.landscape import decision_landscape
 from slp_core.views.projection import Projection
 
-_MOST_POINTS = 600  # drawn on the landscape
+_MOST_POINTS, _MOST_LINES = 600, 12  # drawn on the landscape, and as bars
 _TINT = 0.32  # of a class's colour, in its region
 
 
@@ -47,6 +47,18 @@ class Stage:
     def drawn_rows(self) -> np.ndarray:
         """The rows of the query points on the landscape."""
         return spaced(np.arange(len(self.points)), _MOST_POINTS)
+
+    @property
+    def drawn_support(self) -> np.ndarray:
+        """The rows of the support points on the landscape."""
+        return spaced(np.arange(len(self.support)), _MOST_POINTS)
+
+    @property
+    def drawn_lines(self) -> list[int]:
+        """The lines whose soft labels are drawn: those with the most classes, in their order."""
+        sizes = np.array([len(line.classes) for line in self.lines])
+        drawn: list[int] = np.sort((-sizes).argsort(kind="stable")[:_MOST_LINES]).tolist()
+        return drawn
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,10 +83,12 @@ def player_data(
     """All that is drawn, in plain JSON types; a landscape's (g, h) classes as bytes in base 64."""
     styles = [class_style(k, theme) for k in range(len(stage.classes))]
     names = [unescape(name) for name in labels_of(stage.classes, 24)]  # written for Plotly
-    first, rows = pictures[0], stage.drawn_rows
+    first, rows, lines = pictures[0], stage.drawn_rows, stage.drawn_lines
+    ends = [row for line in lines for row in (2 * line, 2 * line + 1)]
+    nearby = stage.drawn_support
     kind = np.dtype(np.uint8 if len(stage.classes) <= 256 else "<u2")
     points = np.column_stack([stage.points[rows], stage.true[rows]]).round(5)
-    support = np.column_stack([stage.support, stage.support_true]).round(5)
+    support = np.column_stack([stage.support[nearby], stage.support_true[nearby]]).round(5)
     return {
         "classes": [
             {
@@ -101,9 +115,9 @@ def player_data(
         "support": support.tolist(),
         "centroids": stage.centroids.round(5).tolist(),
         "prototypes": [
-            f"{number}{side} {styles[end].character} {names[end]}"
-            for number, line in enumerate(stage.lines, start=1)
-            for side, end in (("A", line.left), ("B", line.right))
+            f"{number + 1}{side} {styles[end].character} {names[end]}"
+            for number in lines
+            for side, end in (("A", stage.lines[number].left), ("B", stage.lines[number].right))
         ],
         "curves": {
             "step": measured.step,
@@ -123,7 +137,7 @@ def player_data(
             {
                 "epoch": picture.epoch,
                 "labels": base64.b64encode(picture.labels.astype(kind).tobytes()).decode(),
-                "soft": picture.soft_labels.round(4).tolist(),
+                "soft": picture.soft_labels[ends].round(4).tolist(),
             }
             for picture in pictures
         ],

@@ -80,9 +80,19 @@ def took_text(run: TrainingRun) -> str:
 
 
 def drawn_text(stage: Stage) -> str:
-    """That the landscape leaves query points out, where it does."""
-    drawn, n = len(stage.drawn_rows), len(stage.points)
-    return f"Shown: {drawn:,} of {n:,} query examples, evenly spaced." if drawn < n else ""
+    """That the landscape leaves points out, or that lines have no bars, where it is so."""
+    texts = [
+        f"Shown: {len(drawn):,} of {len(points):,} {what} examples, evenly spaced."
+        for what, drawn, points in (
+            ("query", stage.drawn_rows, stage.points),
+            ("support", stage.drawn_support, stage.support),
+        )
+        if len(drawn) < len(points)
+    ]
+    drawn, n = len(stage.drawn_lines), len(stage.lines)
+    if drawn < n:
+        texts.append(f"Bars: the {drawn:,} lines with the most classes, of {n:,}.")
+    return " ".join(texts)
 
 
 def spread_text(spread: Spread, seed_used: bool) -> str:

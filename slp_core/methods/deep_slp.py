@@ -246,12 +246,13 @@ class DeepSLPClassifier(LineOptions, LineClassifier):
         return "prototype" if self.preset == "prototype" else "xavier"
 
     def _logits(self, X: np.ndarray, line: np.ndarray) -> np.ndarray:
-        z = np.empty((len(X), 2, len(self.classes_)))
-        for number in range(len(self.lines_)):
-            here = line == number
-            flat = self.coef_[number].reshape(-1, X.shape[1])
-            z[here] = (X[here] @ flat.T).reshape(-1, 2, len(self.classes_))
-            z[here] += self.intercept_[number]
+        z = np.full((len(X), 2, len(self.classes_)), -np.inf)
+        for number, intercept in enumerate(self.intercept_):
+            here = np.flatnonzero(line == number)
+            classes = np.flatnonzero(np.isfinite(intercept[0]))
+            flat = self.coef_[number][:, classes].reshape(-1, X.shape[1])
+            of_line = (X[here] @ flat.T).reshape(-1, 2, len(classes))
+            z[here[:, None, None], [[0], [1]], classes] = of_line + intercept[:, classes]
         return z
 
     def _first_heads(self, rng: np.random.RandomState) -> np.ndarray:

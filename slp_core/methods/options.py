@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+MANY_CLASSES = 50
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -16,11 +18,17 @@ class Choice:
     choices: Mapping[str, Any]
     help: str
     name: str = ""  # if not the parameter's
+    with_many_classes: str = ""  # if not the first
 
     @property
     def short_name(self) -> str:
         """What it is called where the estimator is known."""
         return self.name or self.parameter
+
+    def opening(self, n_classes: int) -> str:
+        """The value to open with, which is quick with many classes."""
+        many = self.with_many_classes if n_classes > MANY_CLASSES else ""
+        return many or next(iter(self.choices))
 
 
 @dataclass(frozen=True)
@@ -112,6 +120,7 @@ TRAIN_ON = Choice(
     {"all classes": "all", "its own classes": "line"},
     "Algorithm 1 trains every line on everything; the authors' code on the line's own classes, "
     "which are then the only ones that it can predict.",
+    with_many_classes="its own classes",
 )
 SEED = Choice(
     "random_state",

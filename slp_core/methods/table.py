@@ -15,6 +15,7 @@ from slp_core.methods.options import (
     HYPERPARAMETERS,
     LINES,
     LOSS_SCALING,
+    MANY_CLASSES,
     PRESET,
     SEED,
     TRAIN_ON,
@@ -100,6 +101,12 @@ class Method:
     def parameters(self) -> frozenset[str]:
         """Its parameters that can be set."""
         return frozenset(option.parameter for option in (*self.base.main, *self.base.more))
+
+    def opening(self, n_classes: int) -> dict[str, Any]:
+        """Its parameters that do not open with their first value on so many classes."""
+        options = (option for option in self.base.more if option.with_many_classes)
+        many = n_classes > MANY_CLASSES
+        return {each.parameter: each.choices[each.opening(n_classes)] for each in options if many}
 
     @property
     def choices(self) -> dict[str, str]:

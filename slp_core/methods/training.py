@@ -12,9 +12,10 @@ import numpy as np
 
 from slp_core.errors import Cancelled
 from slp_core.methods.deep_slp import DeepSLPClassifier, TrainingState
+from slp_core.methods.options import MANY_CLASSES
 from slp_core.progress import Progress
 
-MOST_FRAMES = 40  # epochs that are looked at
+MOST_FRAMES, FEW_FRAMES = 40, 12  # epochs that are looked at; with many classes
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +54,8 @@ def train(
     cancelled: Callable[[], bool] = lambda: False,
     look: Callable[[int, DeepSLPClassifier], Any] = lambda epoch, model: epoch,
 ) -> TrainingRun:
-    """Fit a copy of a model, measure every epoch, and `look` at 40 of them, evenly spaced."""
+    """Fit a copy of a model, measure every epoch, and `look` at some of them, evenly spaced."""
+    most = MOST_FRAMES if len(np.unique(y)) <= MANY_CLASSES else FEW_FRAMES
     fitting, started = copy.deepcopy(model), time.monotonic()
     rows: list[tuple[int, float, float, float]] = []
     frames: list[Any] = []
@@ -62,7 +64,7 @@ def train(
         epochs, now = state.epochs, _with_heads(fitting, state.coef, state.intercept)
         accuracies = (_accuracy(now, X, y), _accuracy(now, X_query, y_query))
         rows.append((epoch, float(np.nanmean(state.loss)), *accuracies))
-        every = 1 if epochs <= MOST_FRAMES else -(-epochs // (MOST_FRAMES - 1))
+        every = 1 if epochs <= most else -(-epochs // (most - 1))
         if epoch == epochs or (epoch - 1) % every == 0:
             frames.append(look(epoch, now))
         seconds = time.monotonic() - started
@@ -114,7 +116,9 @@ def _known(values: np.ndarray) -> list[float | None]:
 
 
 def uses_seed(model: DeepSLPClassifier, X: np.ndarray, y: np.ndarray) -> bool:
-    """Whether anything of a fit is left to chance: found out by one epoch of it."""
-    watched, untouched = np.random.RandomState(0), np.random.RandomState(0)
-    copy.deepcopy(model).set_params(random_state=watched, epochs=1).fit(X, y)
-    return bool(watched.randint(2**31) != untouched.randint(2**31))
+    """Whether anything of a fit is left to chance: its random start, or an order of batches."""
+    fitted = copy.deepcopy(model).set_params(epochs=0).fit(X, y)
+    used, (_, sizes) = fitted.settings_used(len(X)), np.unique(y, return_counts=True)
+    on_line = [sizes[list(line.classes)].sum() for line in fitted.lines_]
+    most = len(X) if model.train_on == "all" else max(on_line)
+    return bool(used["init"] == "xavier" or 0 < used["batch_size"] < most)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.linalg import eigh
+from scipy.linalg import eigh, qr
 
 from slp_core.lines import Placement
 from slp_core.methods.protocols import (
@@ -162,8 +162,12 @@ def _restricted(model: HasProbabilities, plane: Plane, points: np.ndarray) -> Li
     if has_lines(model):
         flat.prototypes_ = (model.prototypes_ - origin) @ frame.T
     if hasattr(model, "coef_") and hasattr(model, "intercept_"):
-        flat.coef_ = model.coef_ @ frame.T
-        flat.intercept_ = model.intercept_ + model.coef_ @ origin
+        known = np.isfinite(model.intercept_)  # others are of classes that are never predicted
+        coef = model.coef_[known]
+        flat.coef_ = np.zeros((*known.shape, len(frame)))
+        flat.coef_[known] = coef @ frame.T
+        flat.intercept_ = model.intercept_.copy()
+        flat.intercept_[known] += coef @ origin
     flat.n_features_in_ = len(frame)
     beside = len(frame) - 2
     method = Lifted(flat, lambda places: np.pad(places, ((0, 0), (0, beside))))
@@ -175,8 +179,9 @@ def _restricted(model: HasProbabilities, plane: Plane, points: np.ndarray) -> Li
 
 def _frame(plane: Plane, anchors: np.ndarray) -> np.ndarray:
     """(r, d) orthonormal rows: the plane's axes, then what the anchors need beside them."""
-    beside = anchors - plane.origin
+    beside = np.unique(anchors, axis=0) - plane.origin
     beside = beside - beside @ plane.axes.T @ plane.axes
-    _, sizes, directions = np.linalg.svd(beside, full_matrices=False)
-    needed = directions[sizes > 1e-9 * (np.abs(anchors - plane.origin).max() or 1.0)]
+    directions, rest, _ = qr(beside.T, mode="economic", pivoting=True)  # quicker than an SVD
+    sizes = np.abs(np.diag(rest))
+    needed = directions.T[sizes > 1e-9 * (np.abs(anchors - plane.origin).max() or 1.0)]
     return np.concatenate([plane.axes, needed])

@@ -51,6 +51,22 @@ def test_of_very_many_classes_those_with_the_most_errors_are_drawn_with_names():
     assert ConfusionDisplay(counts[:50, :50], classes[:50]).thinned_text() == ""
 
 
+def test_the_largest_confusions_are_listed():
+    for seed in range(50):
+        rng = np.random.default_rng(seed)
+        k = int(rng.integers(1, 9))
+        counts = rng.integers(0, rng.choice([1, 3, 50]), (k, k))
+        names = [f"class {c}" for c in range(k)]
+        listed = ConfusionDisplay(counts, names).largest().to_dict("split")["data"]
+        wrong = [
+            [names[i], names[j], counts[i, j]]
+            for i in range(k)
+            for j in range(k)
+            if i != j and counts[i, j]
+        ]
+        assert listed == sorted(wrong, key=lambda row: -row[2])[:20]
+
+
 LONG = "a class with quite a long name"
 
 

@@ -91,6 +91,24 @@ def test_only_so_many_points_are_drawn_and_it_is_said(shown):
     assert drawn_text(many) == "Shown: 600 of 2,000 query examples, evenly spaced."
 
 
+def test_only_so_many_lines_have_bars_and_it_is_said(shown):
+    stage, run, pictures = shown
+    sizes = [2] * 20
+    sizes[7], sizes[15] = 4, 3
+    lines = tuple(replace(stage.lines[0], classes=tuple(range(size))) for size in sizes)
+    many = replace(stage, lines=lines)
+    labels = np.random.default_rng(0).random((2 * len(lines), 4))
+    data = player_data(many, Measured.of(run.curves), [replace(pictures[0], soft_labels=labels)])
+    drawn = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 16]  # 8 and 16 have more classes than the others
+    assert [name.split()[0] for name in data["prototypes"]] == [
+        f"{line}{side}" for line in drawn for side in "AB"
+    ]
+    (frame,) = data["frames"]
+    rows = [2 * (line - 1) + end for line in drawn for end in (0, 1)]
+    np.testing.assert_allclose(frame["soft"], labels[rows], atol=1e-4)
+    assert drawn_text(many) == "Bars: the 12 lines with the most classes, of 20."
+
+
 def test_curves_of_two_runs(shown):
     _, run, *_ = shown
     display = RunsDisplay({"one": run.curves, "two": run.curves})

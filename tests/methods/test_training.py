@@ -110,13 +110,19 @@ def test_a_record_of_lines_with_different_epochs_lists_them():
 
 def test_whether_a_seed_is_used():
     X, y, *_ = data()
-    for options, used in (
-        ({}, False),
-        ({"preset": "paper"}, True),
-        ({"init": "xavier"}, True),
-        ({"batch_size": 5}, True),
-        ({"batch_size": len(X)}, False),
+    for options in (
+        {},
+        {"preset": "paper"},
+        {"init": "xavier"},
+        {"batch_size": 5},
+        {"batch_size": len(X)},
+        {"batch_size": len(X) - 1},
+        {"batch_size": len(X) - 1, "train_on": "line"},
+        {"batch_size": 5, "train_on": "line"},
     ):
+        watched, untouched = np.random.RandomState(0), np.random.RandomState(0)
+        DeepSLPClassifier(random_state=watched, epochs=1, **options).fit(X, y)
+        used = watched.randint(2**31) != untouched.randint(2**31)
         assert uses_seed(DeepSLPClassifier(**options), X, y) == used
 
 

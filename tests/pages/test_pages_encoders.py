@@ -148,6 +148,22 @@ def test_a_meta_trained_encoder_of_the_sidebar_is_what_comes_after():
     assert app.subheader[0].value == change_text(after)
 
 
+def test_texts_that_minilm_cannot_read_open_on_two_encoders_that_read_any_script():
+    app = open_page("encoders", folded=True)
+    next(b for b in app.button if b.label == "Upload a dataset").click().run()
+    rows = [f"今天{what}很{how}{i},{how}" for i in "一二三四" for what in "书饭" for how in "好坏"]
+    content = "\n".join(["句子,评价", *rows]).encode()
+    app.file_uploader(key="upload").upload("评价.csv", content, "text/csv").run()
+    press(app, "Use this dataset")
+    chosen = {box.label: box.value for box in app.selectbox}
+    assert chosen["Before"] == "TF-IDF and SVD"
+    assert chosen["After"] == chosen["Encoder"] == "TF-IDF of words and characters"
+    assert "moves" in charts(app)
+    told = "MiniLM reads English, and 100% of the words"
+    assert any(caption.value.startswith(told) for caption in app.caption)
+    assert not any(told in caption.value for caption in app.sidebar.caption)
+
+
 def test_an_encoder_that_has_not_seen_the_data_is_asked_for(tmp_path, monkeypatch):
     monkeypatch.setenv("SLP_CACHE_DIR", str(tmp_path))
     key = "after_minilm-l4"

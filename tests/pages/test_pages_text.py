@@ -10,6 +10,7 @@ from pages.session.text import (
     job_text,
     method_set_text,
     missing_text,
+    own_classes_text,
     projection_text,
     refused_row_text,
     refused_text,
@@ -101,6 +102,11 @@ HOME = "or run the app on your own computer."
             size_limit_text(9, 10, 9, 9),
             f"The dataset has 10 classes, and this public server accepts at most 9: remove some, "
             f"{HOME}",
+        ),
+        (
+            own_classes_text(200),
+            "With 200 classes, each line trains on its own classes only, as in the authors' code. "
+            "Training each on all of them can take minutes: it is under *More options*.",
         ),
         (chunks_limit_text(9, 9), ""),
         (

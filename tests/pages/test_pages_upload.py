@@ -1,5 +1,6 @@
 """The upload panel, run without a browser: a file comes in, and arrives on the page."""
 
+from dataclasses import replace
 from io import BytesIO
 
 import pytest
@@ -7,7 +8,10 @@ from driving import open_page, press, said, shown, widget
 from openpyxl import Workbook
 
 from pages.session import available_encoders, reading, settings
+from pages.session.files import WORKSPACE
+from pages.session.text import own_classes_text
 from slp_core import read_dataset
+from slp_core.methods.table import METHODS
 
 ROWS = "\n".join(
     ["Äußerung,Gefühl", *(f"{how} Tag {i},{how}" for i in range(6) for how in ("guter", "böser"))]
@@ -68,6 +72,25 @@ def test_many_texts_open_in_8_bits_and_say_so(monkeypatch):
     widget(app.selectbox, "dataset").set_value("Airline tweets").run()
     assert widget(app.selectbox, "encoder").value == "MiniLM, layer 4"
     assert available_encoders.MANY_TEXTS not in said(app)
+
+
+def test_with_many_classes_a_line_trains_on_its_own_unless_all_are_asked_for():
+    rows = (f"{i // 2}.{i % 2},{i // 2 * 7 % 11}.5,kind {i // 2}" for i in range(102))
+    app = open_page("train", folded=True)
+    next(b for b in app.button if b.label == "Upload a dataset").click().run()
+    content = "\n".join(["width,height,kind", *rows]).encode()
+    app.file_uploader(key="upload").upload("kinds.csv", content, "text/csv").run()
+    press(app, "Use this dataset")
+    assert own_classes_text(51) in said(app)
+    assert widget(app.selectbox, "train_on").value == "its own classes"
+    workspace, deep = app.session_state[WORKSPACE], METHODS["deep_slp"]
+    assert workspace.options["train_on"] == "line"
+    centroid = workspace.with_method(METHODS["nearest_centroid"])
+    assert "train_on" not in centroid.options
+    assert centroid.with_method(deep).options["train_on"] == "line"
+    every = replace(workspace, options=dict(workspace.options, train_on="all"))
+    assert every.with_method(deep).options["train_on"] == "all"
+    assert deep.opening(50) == {}
 
 
 def test_a_file_is_read_once_however_often_the_panel_is_touched(monkeypatch):
