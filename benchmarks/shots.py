@@ -22,6 +22,7 @@ METHODS: dict[str, Callable[[], Any]] = {
     "nearest centroid": slp.NearestCentroidClassifier,
 }
 SHOTS = (16, 8)
+MOST_CHOSEN_FROM = 1_000  # rows, for medoids and coverage
 FLIPPED, JUDGED = 0.05, 20  # share of the labels, and rows at the head of the list
 
 
@@ -42,6 +43,7 @@ def on_draw(
     search = search_shots(make(), X, dataset.draw(shots, draw))
     found, judged = [search.held_out[0]], search.judged
     others = np.setdiff1d(np.arange(len(y)), judged)
+    others = np.random.default_rng(draw).permutation(others)[:MOST_CHOSEN_FROM]
     for method in ("medoids", "coverage"):
         chosen = others[slp.select_shots(X[others], y[others], shots, method)]
         model = make().fit(X[chosen], y[chosen])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -12,11 +13,13 @@ from pages.session.cache import cached_by
 from pages.session.selection import choose_row
 from pages.session.workspace import Workspace
 from pages.widgets.chart import csv_download, pick_row, show
+from pages.widgets.job_progress import completed
 from pages.widgets.readings import errors_of
 from pages.widgets.say import say
+from pages.widgets.shots import start_label_check
 from slp_core.explain import Causes
 from slp_core.explain.causes import CAUSE_NAMES
-from slp_core.explain.text import filtered_text, rescued_text
+from slp_core.explain.text import check_labels_text, filtered_text, rescued_text
 from slp_core.figures.causes import CausesDisplay, ErrorOrder
 from slp_core.markdown import beginning
 
@@ -31,6 +34,8 @@ ORDERS: dict[str, ErrorOrder] = {
 }
 _LONGEST = 160  # letters of a text in the list
 _MARGIN = "Probability of the true class minus that of the predicted class."
+_CHECK = "check this label"
+_CHECK_HELP = "A classifier fitted on the other examples prefers this class."
 
 
 def causes_bar(causes: Causes, stacked: str) -> None:
@@ -58,7 +63,7 @@ def _piece_clicked(causes: Causes, cause: str, by_class: bool, group: int) -> No
 
 def errors(workspace: Workspace, causes: Causes, filtered: Filtered, row: int | None) -> None:
     """The errors that the filter keeps; a click selects one."""
-    say(f"{filtered_text(causes, *filter_values(causes))} {rescued_text(causes)}")
+    said = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         order = st.selectbox(
             "Order",
@@ -66,45 +71,49 @@ def errors(workspace: Workspace, causes: Causes, filtered: Filtered, row: int | 
             label_visibility="collapsed",
             **settings.ERRORS_ORDER.bound(options=list(ORDERS)),
         )
-        table = errors_of(workspace, filtered.shown, filtered.key, ORDERS[order])
+        check = start_label_check(workspace)
+        checked = completed(check, lambda: start_label_check(workspace, again=True))
+        table = _table(workspace, filtered, order, check.result if checked else None)
         left_out = ["line"] if causes.n_lines < 2 else []
-
-        def as_file() -> pd.DataFrame:
-            return _with_texts(table, workspace).drop(columns=left_out)
-
-        csv_download("CSV", "errors", as_file, disabled=table.empty)
+        csv_download("CSV", "errors", lambda: table.drop(columns=left_out), disabled=table.empty)
         if filter_is_set():
             st.button("All errors", on_click=clear_filter)
+    with said:
+        to_check = int((table[_CHECK] != "").sum()) if _CHECK in table else 0
+        text = f"{filtered_text(causes, *filter_values(causes))} {rescued_text(causes)}"
+        say(f"{text} {check_labels_text(to_check)}".rstrip())
     if not table.empty:
         pick_row(
-            _listed(workspace, filtered, order).drop(columns=left_out),
+            table.assign(
+                cause=table["cause"].map(CAUSE_NAMES),
+                text=[beginning(text, _LONGEST) for text in table["text"]],
+            ).drop(columns=left_out),
             table["row"].tolist(),
-            f"errors {workspace.model_key} {filtered.key} {order}",
+            f"errors {workspace.model_key} {filtered.key} {order} {checked}",
             choose_row,
             row,
             column_config={
                 "line": st.column_config.NumberColumn(width=50),
                 "w": st.column_config.NumberColumn(format="%.3f"),
                 "margin": st.column_config.NumberColumn(format="%.3f", help=_MARGIN),
+                _CHECK: st.column_config.TextColumn(help=_CHECK_HELP),
             },
         )
 
 
-def _with_texts(table: pd.DataFrame, workspace: Workspace) -> pd.DataFrame:
-    """Errors with their texts, which come first."""
-    texts, whole = workspace.texts, table.copy()
-    whole.insert(0, "text", [texts[row] for row in table["row"].tolist()])
-    return whole
-
-
 @cached_by(
-    lambda workspace, filtered, order: f"{workspace.model_key} {filtered.key} {order}",
+    lambda workspace, filtered, order, suggested: (
+        f"{workspace.model_key} {filtered.key} {order} {suggested is not None}"
+    ),
 )
-def _listed(workspace: Workspace, filtered: Filtered, order: str) -> pd.DataFrame:
-    """As the page lists them: causes by their names, and the beginnings of texts."""
-    table = errors_of(workspace, filtered.shown, filtered.key, ORDERS[order])
-    table = _with_texts(table, workspace)
-    return table.assign(
-        cause=table["cause"].map(CAUSE_NAMES),
-        text=[beginning(text, _LONGEST) for text in table["text"]],
-    )
+def _table(
+    workspace: Workspace, filtered: Filtered, order: str, suggested: Mapping[int, str] | None
+) -> pd.DataFrame:
+    """Errors with their texts, which come first, and classes that doubtful labels may be."""
+    table = errors_of(workspace, filtered.shown, filtered.key, ORDERS[order]).copy()
+    rows, texts = table["row"].tolist(), workspace.texts
+    table.insert(0, "text", [texts[row] for row in rows])
+    other = [(suggested or {}).get(row, "") for row in rows]
+    if any(other):
+        table.insert(3, _CHECK, other)  # behind the predicted class
+    return table

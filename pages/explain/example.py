@@ -7,13 +7,23 @@ import streamlit as st
 from pages.explain.data import Chosen, counterfactuals_of
 from pages.session.workspace import Workspace
 from pages.widgets.example import example_image
+from pages.widgets.job_progress import completed
 from pages.widgets.point import point_figure, point_words
 from pages.widgets.say import say
+from pages.widgets.shots import start_influence
 from slp_core.explain import Causes
-from slp_core.explain.text import cause_text, counterfactual_text, prediction_text
+from slp_core.explain.shots import ShotInfluences
+from slp_core.explain.text import (
+    cause_text,
+    correcting_shot_text,
+    correcting_shots_text,
+    counterfactual_text,
+    prediction_text,
+)
 from slp_core.markdown import quoted
 
 _LONGEST = 110  # letters of the example in the summary
+_SHOTS = 3  # that are listed
 
 
 def example_summary(workspace: Workspace, causes: Causes, chosen: Chosen) -> None:
@@ -38,6 +48,22 @@ def example_details(workspace: Workspace, causes: Causes, chosen: Chosen) -> Non
         for item in found.items:
             text = counterfactual_text(item, found.reading)
             say(text, before=_mark(item.predicted, chosen))
+        _correcting_shots(workspace, chosen)
+
+
+def _correcting_shots(workspace: Workspace, chosen: Chosen) -> None:
+    """Of a misclassified query example, the shots without which it is predicted correctly."""
+    place = None if chosen.row is None else workspace.episode.place_of(chosen.row)
+    if place is None or chosen.reading.predicted == chosen.reading.true:
+        return
+    job = start_influence(workspace)
+    if not completed(job, lambda: start_influence(workspace, again=True)):
+        return
+    found: ShotInfluences = job.result
+    say(correcting_shots_text(found, place))
+    for shot in found.correcting(place)[:_SHOTS].tolist():
+        words = workspace.texts[int(workspace.episode.support[shot])]
+        say(correcting_shot_text(found, shot, words), before=":material/check: ")
 
 
 def _cause(workspace: Workspace, causes: Causes, chosen: Chosen) -> str:

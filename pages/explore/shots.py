@@ -8,17 +8,16 @@ import streamlit as st
 
 from pages.session import settings
 from pages.session.cache import cached_by
-from pages.session.jobs import Job, job_pool
 from pages.session.selection import choose_row
 from pages.session.support_edits import choose_edits
 from pages.session.workspace import Workspace
 from pages.widgets.chart import csv_download, pick_row
 from pages.widgets.job_progress import completed
 from pages.widgets.say import say
+from pages.widgets.shots import start_influence
 from slp_core.data import Episode
 from slp_core.errors import DatasetError
-from slp_core.evaluation.draws import arrays_of
-from slp_core.explain.shots import ShotInfluences, read_shots, shots_table
+from slp_core.explain.shots import ShotInfluences, shots_table
 from slp_core.explain.text import correcting_shots_text, shot_text, shots_text
 from slp_core.markdown import beginning
 
@@ -31,8 +30,8 @@ _LONGEST = 160  # letters of a text in the list
 def shots(workspace: Workspace, row: int) -> None:
     """Every shot with its influence; the selected example can be removed, relabelled or added."""
     episode = workspace.episode
-    job = _start(workspace)
-    found = job.result if completed(job, lambda: _start(workspace, again=True)) else None
+    job = start_influence(workspace)
+    found = job.result if completed(job, lambda: start_influence(workspace, again=True)) else None
     if found is not None:
         say(shots_text(found))
     if row in episode.support:
@@ -45,16 +44,6 @@ def shots(workspace: Workspace, row: int) -> None:
             say(correcting_shots_text(found, place))
     if found is not None:
         _list(workspace, found, row)
-
-
-def _start(workspace: Workspace, again: bool = False) -> Job:
-    data = arrays_of(workspace.episode, workspace.X)
-    model = workspace.method.make(**workspace.options)
-
-    def work(job: Job) -> ShotInfluences:
-        return read_shots(model, *data, job.report, job.cancelled)
-
-    return job_pool().start(("shots", workspace.model_key), "Influence of each shot", work, again)
 
 
 def _edit_shot(episode: Episode, row: int) -> None:

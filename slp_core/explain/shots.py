@@ -66,6 +66,11 @@ class ShotInfluences:
         likelihood = np.nan_to_num(self.log_likelihood[able])
         return able[np.lexsort((likelihood, self.influence[able]))]
 
+    def correcting(self, place: int) -> np.ndarray:
+        """Shots without each of which one example is predicted correctly, most misleading first."""
+        order = self.order
+        return order[self.predicted_without[order, place] == self.true[place]]
+
     @property
     def reasons(self) -> list[str]:
         """Why a shot has no influence; "" where it has one."""

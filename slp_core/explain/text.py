@@ -16,6 +16,7 @@ from slp_core.explain.profile import LineProfile
 from slp_core.explain.shots import ShotInfluences
 from slp_core.glossary import term
 from slp_core.lines import Line
+from slp_core.markdown import quoted
 from slp_core.sentences import (
     MethodTitle,
     class_names,
@@ -28,6 +29,7 @@ from slp_core.sentences import (
 
 _NAMED = 4  # classes or centroids that a sentence names
 _ON_A_LINE = 3  # classes that a line's title names
+_QUOTED = 60  # letters of a shot
 _EMPTY = "The query set is empty."
 
 
@@ -227,12 +229,25 @@ def correcting_shots_text(found: ShotInfluences, place: int) -> str:
     """How many shots' removal would correct a misclassified query example; else nothing."""
     if found.predicted[place] == found.true[place]:
         return ""
-    correct = found.judged[:, place] & (found.predicted_without[:, place] == found.true[place])
-    n = int(correct.sum())
+    n = len(found.correcting(place))
     if not n:
         return "No single shot's removal would correct this prediction."
     which = "one shot" if n == 1 else f"any one of {n:,} shots"
     return f"Removing {which} would correct this prediction."
+
+
+def correcting_shot_text(found: ShotInfluences, shot: int, words: str) -> str:
+    """One of these shots, which reads so."""
+    label = class_names(found.classes)[found.label[shot]]
+    return f"Without {quoted(words, _QUOTED)}, labelled {label}"
+
+
+def check_labels_text(n: int) -> str:
+    """How many of the misclassified examples have a label that the other examples contradict."""
+    if not n:
+        return ""
+    which = "it" if n == 1 else "them"
+    return f"{count(n, 'label')} to check: the other examples contradict {which}."
 
 
 def misleading_text(found: MisleadingShots) -> str:

@@ -16,7 +16,13 @@ from slp_core import (
 )
 from slp_core.errors import Cancelled
 from slp_core.explain.shots import LAST_SHOT, NOT_JUDGED, read_shots, shots_table
-from slp_core.explain.text import correcting_shots_text, shot_text, shots_text
+from slp_core.explain.text import (
+    check_labels_text,
+    correcting_shot_text,
+    correcting_shots_text,
+    shot_text,
+    shots_text,
+)
 
 
 class Bare(ClassifierMixin, BaseEstimator):
@@ -141,6 +147,10 @@ def test_a_shot_that_misleads_comes_first_and_its_predictions_are_named():
     )
     assert correcting_shots_text(found, 0) == ""
     assert correcting_shots_text(found, 1) == "Removing one shot would correct this prediction."
+    assert found.correcting(1).tolist() == [2]
+    assert "".join(c for c in correcting_shot_text(found, 2, "so *it*") if c.isprintable()) == (
+        "Without “so \\*it\\*”, labelled ●\N{NO-BREAK SPACE}“a”"
+    )
     table = shots_table(found, np.arange(10, 15))
     assert table["row"].tolist()[0] == 12
     assert sorted(table["row"]) == list(range(10, 15))
@@ -152,6 +162,10 @@ def test_a_shot_that_misleads_comes_first_and_its_predictions_are_named():
     assert correcting_shots_text(never, 0) == (
         "No single shot's removal would correct this prediction."
     )
+    assert never.correcting(0).tolist() == []
+    assert check_labels_text(0) == ""
+    assert check_labels_text(1) == "1 label to check: the other examples contradict it."
+    assert check_labels_text(1200) == "1,200 labels to check: the other examples contradict them."
 
 
 def test_a_long_computation_says_how_far_it_is_and_stops_when_nobody_waits():
