@@ -34,6 +34,7 @@ from pages.session.methods import ON_TEXTS, VARIANTS
 from pages.session.text import job_text
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
+from pages.widgets.accuracy import say_as_drawn
 from pages.widgets.chart import csv_download, show
 from pages.widgets.download import download
 from pages.widgets.encoding import encoded_or_offered
@@ -122,6 +123,7 @@ def _here(workspace: Workspace, headline: Any, chart: Any, side: Any) -> None:
         say(ranking_text(ranking), st.subheader)
     begun = unfinished(trained, runs)
     with side:
+        say_as_drawn(workspace)
         if ranking.unfinished:
             st.caption(f"Not finished: {unfinished_text(ranking)}.")
     shown = on_shared_draws(runs, begun)

@@ -133,7 +133,7 @@ def _confusion(workspace: Workspace, side: str, system: System, runs: MethodRuns
 def _won(workspace: Workspace, a: System, b: System, runs: Mapping[str, MethodRuns]) -> None:
     """The examples that A classifies correctly and B does not; a row leads to Explain, with B."""
     true, second = runs[b.title].on(workspace.draw)
-    rows = judged_rows(workspace.episode, b.most_query)
+    rows = judged_rows(workspace.as_drawn.episode, b.most_query)
     table = won_examples(workspace.dataset, rows, true, runs[a.title].on(workspace.draw)[1], second)
     here, there = workspace.encoder.info.title, b.workspace.encoder.info.title
     trains = isinstance(b, TextSystem)

@@ -12,6 +12,7 @@ from pages.session.code import offer_code
 from pages.session.selection import choose_row, chosen_row
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
+from pages.widgets.accuracy import say_as_drawn
 from pages.widgets.chart import show
 from pages.widgets.example import example
 from pages.widgets.job_progress import completed
@@ -142,6 +143,7 @@ def _draws(workspace: Workspace, temperature: Temperature) -> None:
         job = over_draws(workspace, temperature, single)
         if completed(job, lambda: over_draws(workspace, temperature, single, again=True)):
             _on_every_draw(job.result, workspace.shots, single)
+            say_as_drawn(workspace)
 
 
 def _on_every_draw(over: EnsembleOverDraws, shots: int, single: Method) -> None:

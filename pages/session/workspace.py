@@ -70,6 +70,11 @@ class Workspace:
         """The same on another draw, to which edits of this one mean nothing."""
         return replace(self, draw=draw, edits=self.edits if draw == self.draw else NONE)
 
+    @property
+    def as_drawn(self) -> Workspace:
+        """The same without edits of the support set."""
+        return replace(self, edits=NONE)
+
     def with_method(self, method: Method, **options: Any) -> Workspace:
         """The same with another method: what options both have stay as they are."""
         shared = {k: v for k, v in self.options.items() if k in method.parameters}
@@ -188,7 +193,8 @@ class Workspace:
         vectors = self.vectors
         if not isinstance(vectors, WeightedVectors):
             return ""
-        return shares_text(vectors.shares(self.episode.support), vectors.encoder.titles)
+        shares, relabelled = vectors.shares(self.episode.support), bool(self.edits.relabelled)
+        return shares_text(shares, vectors.encoder.titles, relabelled)
 
     @property
     def n_truncated(self) -> int:

@@ -17,6 +17,7 @@ from pages.session.settings import view
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.soft_labels.code import code
+from pages.widgets.accuracy import say_as_drawn
 from pages.widgets.chart import pick_row, show
 from pages.widgets.encoding import encoded_or_offered
 from pages.widgets.job_progress import completed
@@ -307,6 +308,7 @@ def _over_draws(workspace: Workspace, other: Workspace, names: tuple[str, str]) 
     display = SoftLabelDrawsDisplay(draws, draws.classes.index(at or ends[0]), shown.draw)
     show(display)
     st.caption(display.sentence())
+    say_as_drawn(shown)
 
 
 def _draws_key(workspace: Workspace) -> tuple[object, ...]:
@@ -322,7 +324,7 @@ def _start_draws(workspace: Workspace) -> Job:
         for draw in draws:
             if job.cancelled():
                 raise Cancelled
-            labels[draw] = labels_of(workspace.on_draw(draw), workspace.method.title)
+            labels[draw] = labels_of(workspace.as_drawn.on_draw(draw), workspace.method.title)
         return labels
 
     title = f"Soft labels over {count(len(draws), 'support set')}"

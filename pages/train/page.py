@@ -16,6 +16,7 @@ from pages.train.code import code
 from pages.train.downloads import model_downloads, run_downloads, saved_model
 from pages.train.hyperparameters import run_options
 from pages.train.programme import show_programme
+from pages.widgets.accuracy import say_as_drawn
 from pages.widgets.chart import show
 from pages.widgets.job_progress import completed
 from pages.widgets.parts import alone, folded
@@ -139,6 +140,7 @@ def _spread(training: Training) -> None:
     display = DrawsDisplay(spread, DEEP_SLP.title, chance)
     show(display, "draws and seeds", workspace=training.trained)
     st.caption(spread_text(spread, training.seed_used))
+    say_as_drawn(training.workspace)
 
 
 def _seeds(training: Training) -> tuple[int, ...]:

@@ -10,6 +10,7 @@ from pages.widgets.job_progress import completed
 from pages.widgets.parts import alone, beside, folded
 from pages.widgets.say import say
 from pages.widgets.tables import small_table
+from slp_core.data.remarks import as_drawn_text
 from slp_core.evaluation.comparison import FILE, beside_file
 from slp_core.evaluation.text import beside_file_text
 from slp_core.figures.compare_draws import DrawsDisplay
@@ -56,3 +57,10 @@ def _variation(workspace: Workspace) -> None:
         display = DrawsDisplay(job.result, workspace.method.title, chance, key=key)
         show(display)
         say(display.sentence(), st.caption)
+        say_as_drawn(workspace)
+
+
+def say_as_drawn(workspace: Workspace) -> None:
+    """Beside figures over support sets, that they leave out the edits of one."""
+    if text := as_drawn_text(workspace.edits):
+        say(text, st.caption, before=":material/info: ")

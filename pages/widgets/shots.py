@@ -12,12 +12,12 @@ from slp_core.explain.shots import ShotInfluences, read_shots
 def start_influence(workspace: Workspace, again: bool = False) -> Job:
     """Refit without each shot, in the background; without a query set on the shots themselves."""
     data = arrays_of(workspace.episode, workspace.X)
-    query = (data.X_query, data.y_query) if len(data.y_query) else (None, None)
+    X_query, y_query = data[2:] if len(data.y_query) else (None, None)
     model = workspace.method.make(**workspace.options)
 
     def work(job: Job) -> ShotInfluences:
         support = data.X_support, data.y_support
-        return read_shots(model, *support, *query, job.report, job.cancelled)
+        return read_shots(model, *support, X_query, y_query, job.report, job.cancelled)
 
     return job_pool().start(("shots", workspace.model_key), "Influence of each shot", work, again)
 

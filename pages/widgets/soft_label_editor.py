@@ -65,7 +65,7 @@ def editor(workspace: Workspace, labels: SoftLabels, beside: bool = True) -> Non
     text = edit_text(edit)
     with st.container():  # whatever it holds, what follows stays where it is
         say(text, st.subheader if beside else st.markdown)
-        if seen := _seen_text(workspace, edited):
+        if seen := _seen_text(workspace, fitted, edited):
             say(seen, st.caption, before=":material/info: ")
     pictures, sliders = st.container(key="by-hand").columns([13, 8], gap="medium")
     with sliders:
@@ -95,11 +95,10 @@ def _as_edited(model_key: str, fitted: EditedPrototypes) -> EditedPrototypes:
     return changed
 
 
-def _seen_text(workspace: Workspace, edited: EditedPrototypes) -> str:
-    """Loaded prototypes may be of another draw, whose support set is tested on here."""
-    if edited.fitted_on in (None, (workspace.shots, workspace.draw)):
+def _seen_text(workspace: Workspace, fitted: EditedPrototypes, edited: EditedPrototypes) -> str:
+    """Loaded prototypes may be of another support set, which is tested on here."""
+    if edited.fitted_on is None or edited is fitted or edited.changes_from(fitted):
         return ""
-    assert edited.fitted_on is not None
     try:
         fitted_on = workspace.dataset.draw(*edited.fitted_on).support
     except SLPError:  # a draw that these data do not have

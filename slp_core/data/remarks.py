@@ -276,6 +276,11 @@ def support_set_text(draw: int, edits: Edits) -> str:
     return f"{draw:,}, edited" if edits else f"{draw:,}"
 
 
+def as_drawn_text(edits: Edits) -> str:
+    """That figures over several support sets leave out what was edited of one."""
+    return "Support sets as drawn, without your edits." if edits else ""
+
+
 def repeated_support(n: int) -> str:
     """Query rows that repeat a support row."""
     return f"{count(n, 'query example')} identical to a support example: accuracy may be too high."

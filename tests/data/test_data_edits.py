@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from slp_core.data import Examples, FewShotDataset
 from slp_core.data.edits import Edits
-from slp_core.data.remarks import edits_text, support_set_text
+from slp_core.data.remarks import as_drawn_text, edits_text, support_set_text
 from slp_core.errors import DatasetError
 
 
@@ -115,4 +115,6 @@ def test_edits_in_words():
     edits = Edits(removed=(1, 2), added=(3,), relabelled=((4, 0),))
     assert edits_text(edits) == "Edited support set: 2 removed, 1 added and 1 relabelled."
     assert support_set_text(3, edits) == "3, edited"
+    assert as_drawn_text(edits) == "Support sets as drawn, without your edits."
+    assert as_drawn_text(Edits()) == ""
     assert support_set_text(3, Edits()) == "3"

@@ -149,7 +149,7 @@ def test_a_shot_that_misleads_comes_first_and_its_predictions_are_named():
     assert correcting_shots_text(found, 1) == "Removing one shot would correct this prediction."
     assert found.correcting(1).tolist() == [2]
     assert "".join(c for c in correcting_shot_text(found, 2, "so *it*") if c.isprintable()) == (
-        "Without “so \\*it\\*”, labelled ●\N{NO-BREAK SPACE}“a”"
+        "Without “so \\*it\\*”, labelled ●“a”"
     )
     table = shots_table(found, np.arange(10, 15))
     assert table["row"].tolist()[0] == 12

@@ -26,6 +26,7 @@ from driving import (
 import slp_core as slp
 from pages.compare import systems
 from pages.session.text import method_set_text
+from slp_core.data.edits import Edits
 from slp_core.encoders import vectors_on
 from slp_core.errors import Cancelled, SLPError
 from slp_core.evaluation import compare
@@ -108,6 +109,12 @@ def test_the_examples_that_a_wins_are_those_on_which_only_a_is_correct():
     assert "_16-shots_draw-3_" in files["agreement"]
     assert "_16-shots_" in files["paired differences"]
     assert "draw" not in files["paired differences"]
+    first, other = int(episode.support[0]), int(episode.query[0])
+    app.session_state["edits"] = Edits(removed=(first,), added=(other,))
+    app.session_state["edited_draw"] = f"{dataset.digest} 16 3"
+    app.run()
+    assert "Support sets as drawn, without your edits." in said(app)
+    assert table_with(app, "A")["row"].tolist() == table["row"].tolist()
 
 
 def test_explain_says_that_the_method_was_set_until_another_is_chosen():

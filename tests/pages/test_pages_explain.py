@@ -11,6 +11,7 @@ from driving import (
     link,
     open_page,
     press,
+    said,
     saved_as,
     shown,
     table_with,
@@ -24,12 +25,17 @@ import slp_core as slp
 from pages.session.methods import ON_VECTORS
 from pages.session.text import truncated_text
 from slp_core.data import Examples
+from slp_core.evaluation.draws import arrays_of
 from slp_core.explain import counterfactuals, read_causes, read_point
 from slp_core.explain.causes import CAUSE_NAMES, explain_errors
 from slp_core.explain.half_plane import half_planes
 from slp_core.explain.headline import headline
 from slp_core.explain.profile import line_profile
+from slp_core.explain.shots import read_shots
 from slp_core.explain.text import (
+    check_labels_text,
+    correcting_shot_text,
+    correcting_shots_text,
     counterfactual_text,
     half_plane_text,
     half_plane_title,
@@ -40,6 +46,7 @@ from slp_core.explain.text import (
 )
 from slp_core.markdown import unmarked, without_terms
 
+CHECK = "check this label"
 EVERY_KIND = ("Entailment pairs", "Restaurant queries", "Handwritten digits", "A, B and C")
 
 
@@ -101,9 +108,25 @@ def test_it_opens_on_the_line_with_most_errors_beside_their_causes():
     assert list(charts(folded)) == ["w strip", "causes"]
 
 
+def test_the_shots_whose_removal_corrects_an_error_are_beside_the_counterfactuals():
+    data = fitted(slp.ConstraintSLPClassifier())
+    found = read_shots(slp.ConstraintSLPClassifier(), *arrays_of(data.episode, data.X))
+    place = max(causes_of(data).wrong.nonzero()[0], key=lambda p: len(found.correcting(p)))
+    first, *_ = found.correcting(place)
+    words = data.dataset.describe(int(data.episode.support[first]))
+    app = open_explain(point=int(data.episode.query[place]))
+    until(app, lambda: correcting_shots_text(found, place) in said(app))
+    assert correcting_shot_text(found, first, words) in shown(app)
+
+
 def test_the_table_holds_every_error_with_its_cause():
     expected = expected_errors().set_index("index").sort_index()
-    table = errors(open_explain()).set_index("row").sort_index()
+    data, app = fitted(slp.ConstraintSLPClassifier()), open_explain()
+    until(app, lambda: CHECK in errors(app))
+    table = errors(app).set_index("row").sort_index()
+    doubtful = slp.doubtful_labels(data.X, data.dataset.labels).set_index("row")["suggested"]
+    assert table[CHECK].tolist() == [doubtful.get(row, "") for row in table.index]
+    assert check_labels_text(sum(table[CHECK] != "")) in shown(app)
     assert table.index.tolist() == expected.index.tolist()
     assert table["cause"].tolist() == [CAUSE_NAMES[kind] for kind in expected["cause"]]
     np.testing.assert_allclose(table["w"], expected["w"])
