@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import torch
 from sklearn.linear_model import LogisticRegression
 
 from benchmarks.row import Row
 from benchmarks.timing import in_turns, row
-from slp_core import ConstraintSLPClassifier, DeepSLPClassifier
+from slp_core import ConstraintSLPClassifier, DeepSLPClassifier, shot_influence
 
 CLASSES, SHOTS, DIMENSION = 13, 16, 384
 
@@ -28,6 +30,15 @@ def run() -> list[Row]:
             "constraint": lambda: ConstraintSLPClassifier().fit(X, y),
         }
     )
+    data = *support_set(3, 16), *support_set(3, 87)
+    influence = {
+        f"influence of 48 shots on 261 examples, {name}": partial(shot_influence, model, *data)
+        for name, model in (
+            ("constraintSLP", ConstraintSLPClassifier()),
+            ("DeepSLP", DeepSLPClassifier()),
+        )
+    }
+    seconds |= in_turns(influence)
     shape = f"{CLASSES} classes × {SHOTS} shots, {DIMENSION}-d"
     deep = f"DeepSLP fit by default, {shape}"
     return [
@@ -35,6 +46,7 @@ def run() -> list[Row]:
         row(deep, seconds, "full", of_full),
         row(deep, seconds, "full", regression),
         row(f"constraintSLP fit, {shape}", seconds, "constraint", None, "≤ 0.1 s"),
+        *(row(what, seconds, what, None, "≤ 2 s") for what in influence),
     ]
 
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import settings
 
 settings.register_profile("patient", deadline=None)  # whether it holds, not how long it takes
+settings.register_profile("thorough", deadline=None, max_examples=5_000)
 settings.load_profile("patient")
 
 NARROW = {"hidden_size": 48, "intermediate_size": 192}  # of 384 and 1,536; there are 12 heads
