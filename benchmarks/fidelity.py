@@ -41,7 +41,7 @@ def _said(
 ) -> str:
     """The page's own rule: a plane that shows enough of the predictions, or else decision UMAP."""
     judged = recommend_projection(model, X, rows=rows)
-    if judged.held_out[judged.best].overall < GOAL:
+    if judged.judged(judged.best).overall < GOAL:
         judged = judged.joined(recommend_projection(model, X, ["decision_umap"], rows))
-    held_out = judged.held_out[judged.best]
+    held_out = judged.judged(judged.best)
     return f"{view_title(judged.best)}, {held_out.overall:.1%} of {held_out.n:,} points held out"

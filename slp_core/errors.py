@@ -16,6 +16,15 @@ class SLPError(ValueError):
     message : str
         Names from somebody's file stand in it as they are: what no screen can show of them is
         taken out here, and of too long a message the middle.
+
+    Examples
+    --------
+    >>> import slp_core as slp
+    >>> try:
+    ...     slp.find_lines([[0.0, 1.0]], method="straight")
+    ... except slp.SLPError as error:
+    ...     print(error)
+    line_method 'straight' is not one of recursive_regression, brute_force, attraction.
     """
 
     def __init__(self, message: object = ""):
@@ -30,6 +39,16 @@ class DatasetError(SLPError):
     message : str
     form : str, optional
         The same for whoever chooses columns in a form, and knows no arguments of functions.
+
+    Examples
+    --------
+    >>> import io
+    >>> import slp_core as slp
+    >>> try:
+    ...     slp.read_dataset(io.BytesIO(b""), "empty.csv")
+    ... except slp.DatasetError as error:
+    ...     print("empty.csv" in str(error))
+    True
     """
 
     def __init__(self, message: str, form: str | None = None):
@@ -38,7 +57,17 @@ class DatasetError(SLPError):
 
 
 class EncoderError(SLPError):
-    """An encoder that cannot be had, or that does not fit the data."""
+    """An encoder that cannot be had, or that does not fit the data.
+
+    Examples
+    --------
+    >>> import slp_core as slp
+    >>> try:
+    ...     slp.load_encoder("minilm")
+    ... except slp.EncoderError as error:
+    ...     print("did you mean" in str(error))
+    True
+    """
 
 
 class Cancelled(Exception):

@@ -44,6 +44,15 @@ _COMMAND = (
 )
 
 
+def let_threads_sleep() -> None:
+    """Have OpenMP's threads sleep while they wait; for a program, before it loads torch.
+
+    By default they spin: where another program has one of the cores, a training of many small
+    products takes seven times as long (research/performance.md).
+    """
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+
+
 class ProcessEnded(Exception):
     """The process ended before it had responded: killed, or by a fault in a library."""
 

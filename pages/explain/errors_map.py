@@ -48,5 +48,5 @@ def errors_on_map(workspace: Workspace, filtered: Filtered, row: int | None) -> 
             "Outline: predicted class."
         )
         if not workspace.projection(view).exact:
-            say(fidelity_text(judged.held_out[judged.best]), st.caption)
+            say(fidelity_text(judged.judged(judged.best)), st.caption)
         st.page_link(script("explore"), label="More projections on Explore", icon=":material/map:")

@@ -13,7 +13,7 @@ from pages.session import settings
 from pages.session.selection import choose_row, chosen_row
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show
-from pages.widgets.readings import LineView
+from pages.widgets.readings import LineView, headline_of
 from pages.widgets.say import say
 from slp_core.explain import Causes
 from slp_core.explain.text import half_plane_text, half_plane_title, line_title
@@ -27,7 +27,7 @@ def follow(workspace: Workspace, causes: Causes, filtered: Filtered) -> Chosen:
     followed, lines = settings.LINE_FOLLOWED.value, range(causes.n_lines)
     line = settings.EXPLAINED_LINE
     named = line.was_read and line.is_set and line.value in lines
-    first = causes.worst_line
+    first = headline_of(workspace).line or 0
     if not followed or followed[0] != workspace.model_key or named or not line.is_set:
         if not named:
             line.set(first)

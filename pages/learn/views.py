@@ -330,7 +330,7 @@ def _line(workspace: Workspace, row: int | None = None, number: int | None = Non
     if number is None and row is not None:
         number = workspace.reading(row).line
     if number is None:
-        number = causes.worst_line
+        number = headline_of(workspace).line or 0
     return line_view(workspace, number, workspace.X[at], causes.where(), "")
 
 

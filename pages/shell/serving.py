@@ -20,7 +20,9 @@ from pages.session.browser import BrowserCookie
 from pages.shell import logs
 from pages.shell.headers import SecurityHeaders
 from pages.shell.navigation import HOME
+from slp_core.process import let_threads_sleep
 
+let_threads_sleep()
 SCRIPT = Path(__file__).resolve().with_name("main.py")
 _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
 

@@ -81,7 +81,7 @@ def _held_out_layout(workspace: Workspace, view: View, note: str = "") -> HeldOu
 def _better_projection(workspace: Workspace, here: ProjectionView, found: Recommendation) -> None:
     """A button that leads to a more faithful projection: a linear one, or UMAP of class scores."""
     if (
-        found.held_out[found.best].overall < ENOUGH_FIDELITY
+        found.judged(found.best).overall < ENOUGH_FIDELITY
         and found.untried(["decision_umap"])
         and len(workspace.X) >= FEWEST_FOR_LAYOUT
     ):
@@ -97,9 +97,10 @@ def _better_projection(workspace: Workspace, here: ProjectionView, found: Recomm
     method, inverse = better
     view = View(method) if method in LAYOUTS else View(method, inverse)
     taken = st.button(
-        better_text(better, found.held_out[better]),
+        better_text(better, found.judged(better)),
         icon=":material/verified:",
-        help="Of the projections evaluated it has the highest held-out fidelity.",
+        help="Chosen among those evaluated on half of the examples held out. Its fidelity is "
+        "that on the other half.",
         on_click=choose_view,
         args=(view,),
     )

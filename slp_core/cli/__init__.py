@@ -15,6 +15,7 @@ from pathlib import Path
 
 from slp_core.cli import encoding, evaluating, lists, meta
 from slp_core.errors import SLPError
+from slp_core.process import let_threads_sleep
 
 # What is wrong with a path itself; asking whether there is a file may raise them already.
 _OF_A_PATH = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENAMETOOLONG, errno.ELOOP}
@@ -22,6 +23,7 @@ _OF_A_PATH = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENAMETOOLONG, errno.
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; ``arguments`` default to those of the process. Returns the exit status."""
+    let_threads_sleep()
     options = parser().parse_args(arguments)
     command: Callable[[argparse.Namespace], int] = options.command
     try:

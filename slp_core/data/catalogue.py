@@ -106,7 +106,14 @@ _TABLES = (
 
 
 def list_datasets() -> tuple[DatasetInfo, ...]:
-    """The datasets that `load_dataset` knows; nothing is read for this."""
+    """The datasets that `load_dataset` knows; nothing is read for this.
+
+    Examples
+    --------
+    >>> import slp_core as slp
+    >>> [info.name for info in slp.list_datasets() if info.kind == "pair"]
+    ['entailment']
+    """
     toys = (
         DatasetInfo(
             name=name,
@@ -139,6 +146,14 @@ def load_dataset(name: str, **options: Any) -> FewShotDataset:
     ------
     DatasetError
         When there is no such dataset, an option does not fit it, or its file is missing.
+
+    Examples
+    --------
+    >>> import slp_core as slp
+    >>> slp.load_dataset("airline").classes
+    ('negative', 'neutral', 'positive')
+    >>> slp.load_dataset("toy_dimensions", dimension=20).examples.features.shape[1]
+    20
     """
     infos = {info.name: info for info in list_datasets()}
     if name not in infos:

@@ -73,6 +73,13 @@ class FewShotDataset:
     ValueError
         When the parts differ in length, the classes are not those of the labels, a feature is not
         finite, or a pool or a draw names what is no row, a row twice, or one of the query pool.
+
+    Examples
+    --------
+    >>> import slp_core as slp
+    >>> dataset = slp.load_dataset("iris")
+    >>> dataset.classes, len(dataset), dataset.kind
+    (('setosa', 'versicolor', 'virginica'), 150, 'numeric')
     """
 
     name: str
@@ -426,6 +433,13 @@ class Episode:
         How it differs from the draw (see :meth:`edited`).
     drawn
         The draw itself, where this is an edited one.
+
+    Examples
+    --------
+    >>> import slp_core as slp
+    >>> episode = slp.load_dataset("iris").draw(shots=4, draw=0)
+    >>> len(episode.support), len(episode.query)
+    (12, 138)
     """
 
     dataset: FewShotDataset

@@ -41,6 +41,13 @@ class Examples:
     ValueError
         When the parts do not belong to `kind`, differ in length, a text is none, or a span is no
         pair of whole numbers or leaves its sentence.
+
+    Examples
+    --------
+    >>> import slp_core as slp
+    >>> pairs = slp.Examples("pair", texts=("It rains.", "It is dry."), pairs=("Wet.", "Wet."))
+    >>> len(pairs)
+    2
     """
 
     kind: Kind

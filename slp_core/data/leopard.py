@@ -54,6 +54,17 @@ def read_leopard(folder: str | os.PathLike[str]) -> FewShotDataset:
         When a file is missing or is not of this form, or two are of one draw. A draw that is empty
         or lacks a class is an error only when it is asked for; ``FewShotDataset.available_draws``
         tells which there are.
+
+    Examples
+    --------
+    >>> import json, pathlib, tempfile
+    >>> import slp_core as slp
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     for name, texts in {"train_0_1": ["good", "bad"], "eval": ["nice", "poor"]}.items():
+    ...         rows = [{"sentence1": text, "label": i} for i, text in enumerate(texts)]
+    ...         _ = pathlib.Path(folder, f"film_{name}.json").write_text(json.dumps(rows))
+    ...     slp.read_leopard(folder).draw(shots=1, draw=0).support.tolist()
+    [2, 3]
     """
     folder = Path(folder)
     task, eval_file = _eval_file(folder)

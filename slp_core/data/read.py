@@ -112,6 +112,16 @@ def read_dataset(
     ------
     DatasetError
         One sentence that names the file, the rows or the column, and how to mend it.
+
+    Examples
+    --------
+    >>> import io, json
+    >>> import slp_core as slp
+    >>> table = [{"text": text, "label": text[0]} for text in ("good", "great", "bad", "bland")]
+    >>> file = io.BytesIO(json.dumps(table).encode())
+    >>> dataset = slp.read_dataset(file, "opinions.json")
+    >>> dataset.classes, dataset.counts
+    (('b', 'g'), {'b': 2, 'g': 2})
     """
     if kind is not None and kind not in KINDS:
         raise DatasetError(f"There is no kind {kind!r}: choose one of {', '.join(KINDS)}.")

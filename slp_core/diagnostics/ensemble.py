@@ -297,6 +297,15 @@ def ensemble_diagnostics(
     ------
     SLPError
         For a method without members, or a label that it was not fitted on.
+
+    Examples
+    --------
+    >>> import slp_core as slp
+    >>> X, y = [[-10, 0], [5, 0], [15, 0]], ["A", "B", "C"]
+    >>> model = slp.ConstraintSLPClassifier().fit(X, y)
+    >>> found = slp.ensemble_diagnostics(model, [[-8, 1], [6, 1]], ["A", "B"])
+    >>> found.nll.shape, found.member_nll.shape
+    ((2,), (2, 2))
     """
     true = true_indices(model, X, y)
     names = tuple(str(c) for c in model.classes_)

@@ -198,6 +198,12 @@ def list_encoders(checkpoints: Sequence[Path] = ()) -> tuple[EncoderInfo, ...]:
     ------
     EncoderError
         A folder or its card is missing or damaged.
+
+    Examples
+    --------
+    >>> import slp_core as slp
+    >>> "minilm-l4" in [info.name for info in slp.list_encoders()]
+    True
     """
     if isinstance(checkpoints, str) or not isinstance(checkpoints, Iterable):
         raise EncoderError(f"checkpoints must be a list of folders, not {checkpoints!r}.")

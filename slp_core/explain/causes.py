@@ -110,11 +110,6 @@ class Causes(Places):
         wrong = among & self.wrong
         return smallest_margin(self.margin, wrong & (self.line == line), wrong)
 
-    @property
-    def worst_line(self) -> int:
-        """The line with the most errors."""
-        return int(self.by_line.sum(axis=0).argmax())
-
     def _by(self, group: np.ndarray, n: int) -> np.ndarray:
         table = np.zeros((len(self.kinds), n), dtype=np.int64)
         for row, kind in enumerate(self.kinds):
@@ -197,6 +192,13 @@ def explain_errors(
     ------
     SLPError
         For a label that the method was not fitted on, or missing centroids.
+
+    Examples
+    --------
+    >>> import slp_core as slp
+    >>> model = slp.ConstraintSLPClassifier().fit([[-10, 0], [5, 0], [15, 0]], ["A", "B", "C"])
+    >>> slp.explain_errors(model, [[12, 60], [14, 0]], ["C", "C"])["cause"].tolist()
+    ['concentration']
     """
     found = read_causes(model, X, true_indices(model, X, y), centroids)
     classes = np.asarray(model.classes_)

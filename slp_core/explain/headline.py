@@ -8,7 +8,7 @@ import numpy as np
 
 from slp_core.explain.causes import CROSSING, Causes
 from slp_core.explain.profile import line_profile
-from slp_core.methods.protocols import HasProbabilities, predicts_from_lines
+from slp_core.methods.protocols import HasLines, HasProbabilities, predicts_from_lines
 
 
 @dataclass(frozen=True)
@@ -21,12 +21,12 @@ class Headline:
     n_errors: int
     cause: str = ""  # the most common one, of several the first
     n_cause: int = 0
-    line: int | None = None  # with the most errors
-    never_predicted: tuple[int, ...] = ()  # on that line, where that explains most errors
+    line: int | None = None  # where classes are never predicted; else with the most errors
+    never_predicted: tuple[int, ...] = ()  # on that line, where that explains as many errors
 
 
 def headline(model: HasProbabilities, X: np.ndarray, method: str, causes: Causes) -> Headline:
-    """The main cause, and classes of the line with most errors that are never predicted."""
+    """What explains most errors: classes that a line never predicts, or else one cause."""
     m, errors = len(causes.true), int(causes.wrong.sum())
     if not errors:
         return Headline(method, causes.classes, m, 0)
@@ -34,13 +34,24 @@ def headline(model: HasProbabilities, X: np.ndarray, method: str, causes: Causes
     n = causes.counts[cause]
     if not predicts_from_lines(model):
         return Headline(method, causes.classes, m, errors, cause, n)
-    line = causes.worst_line
-    profile = line_profile(model, line, X, causes)
-    predicted = np.unique(causes.predicted[profile.rows])
-    here = causes.line == line
-    # A line with one predicted class explains all of its errors, whatever their cause.
-    due = here & (causes.wrong if len(predicted) == 1 else np.isin(causes.cause, CROSSING))
+    line, most = int(causes.by_line.sum(axis=0).argmax()), n - 1
     never: tuple[int, ...] = ()
-    if profile.bands is not None and 2 * due.sum() >= errors:
-        never = tuple(c for c in profile.line.classes if c not in predicted)
+    for number in range(causes.n_lines):
+        missing, explained = _never_predicted(model, number, X, causes)
+        if missing and explained > most:
+            line, never, most = number, missing, explained
     return Headline(method, causes.classes, m, errors, cause, n, line, never)
+
+
+def _never_predicted(
+    model: HasLines, number: int, X: np.ndarray, causes: Causes
+) -> tuple[tuple[int, ...], int]:
+    """The classes of a line that are never predicted there, and how many errors that explains."""
+    profile = line_profile(model, number, X, causes)
+    if profile.bands is None:
+        return (), 0
+    predicted = np.unique(causes.predicted[profile.rows])
+    # A line with one predicted class explains all of its errors, whatever their cause.
+    due = causes.wrong if len(predicted) == 1 else np.isin(causes.cause, CROSSING)
+    never = tuple(c for c in profile.line.classes if c not in predicted)
+    return never, int(due[profile.rows].sum())

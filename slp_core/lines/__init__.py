@@ -78,6 +78,13 @@ def find_lines(
     ------
     SLPError
         Invalid centroids or options, or too many classes for brute force.
+
+    Examples
+    --------
+    >>> import slp_core as slp
+    >>> centroids = [[-10.0, 0.0], [5.0, 0.0], [15.0, 0.0]]
+    >>> [line.classes for line in slp.find_lines(centroids, n_lines=1).lines]
+    [(0, 1, 2)]
     """
     centroids = _validate_centroids(centroids)
     n_classes = len(centroids)

@@ -74,6 +74,14 @@ class Placement:
         d_right / (d_left + d_right), the left prototype's share of the vote.
     segment_distance : (m, L) array
         Distance from every line's segment.
+
+    Examples
+    --------
+    >>> import slp_core as slp
+    >>> model = slp.ConstraintSLPClassifier().fit([[-10, 0], [5, 0], [15, 0]], ["A", "B", "C"])
+    >>> place = model.place([[-10, 25]])
+    >>> place.line.tolist(), place.t.tolist(), place.r.tolist()
+    ([0], [0.0], [25.0])
     """
 
     line: np.ndarray

@@ -27,6 +27,13 @@ class Line:
         Each centroid's distance from the segment (0 at the ends).
     length : float
         Distance between the ends; 0 for a one-class line.
+
+    Examples
+    --------
+    >>> import slp_core as slp
+    >>> line = slp.find_lines([[-10.0, 0.0], [5.0, 3.0], [15.0, 0.0]]).lines[0]
+    >>> line.classes, line.positions.tolist(), line.length
+    ((0, 1, 2), [0.0, 15.0, 25.0], 25.0)
     """
 
     classes: tuple[int, ...]
@@ -100,6 +107,13 @@ class LineFit:
         Sorted by their smallest class.
     tolerance : float
         ε in the units of the centroids.
+
+    Examples
+    --------
+    >>> import slp_core as slp
+    >>> fit = slp.find_lines([[0.0, 0.0], [1.0, 0.0], [0.0, 9.0], [1.0, 9.0]])
+    >>> [line.classes for line in fit.lines]
+    [(0, 1), (2, 3)]
     """
 
     lines: tuple[Line, ...]

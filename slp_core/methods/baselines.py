@@ -30,6 +30,13 @@ class NearestCentroidClassifier(LineClassifier):
     centroids_ : (K, d) array
     lines_, prototypes_, soft_labels_
         As in ConstraintSLPClassifier: K lines, each a point, (K, 2, d) and (K, 2, K).
+
+    Examples
+    --------
+    >>> import slp_core as slp
+    >>> model = slp.NearestCentroidClassifier().fit([[0], [1], [4]], ["low", "low", "high"])
+    >>> model.centroids_.tolist(), model.predict([[2]]).tolist()
+    ([[4.0], [0.5]], ['low'])
     """
 
     assignment = "segment"
@@ -73,7 +80,15 @@ class NearestCentroidClassifier(LineClassifier):
 
 
 class OneNearestNeighbourClassifier(KNeighborsClassifier):
-    """The class of the nearest support example."""
+    """The class of the nearest support example.
+
+    Examples
+    --------
+    >>> import slp_core as slp
+    >>> model = slp.OneNearestNeighbourClassifier().fit([[0], [1], [4]], ["low", "low", "high"])
+    >>> model.predict([[2.6]]).tolist()
+    ['high']
+    """
 
     def __init__(self) -> None:
         super().__init__(n_neighbors=1)
@@ -115,6 +130,13 @@ class LogisticRegressionClassifier(ValidatesParameters, LogisticRegression):
     ----------
     C : float
         Inverse strength of the penalty.
+
+    Examples
+    --------
+    >>> import slp_core as slp
+    >>> model = slp.LogisticRegressionClassifier().fit([[0], [1], [4]], ["low", "low", "high"])
+    >>> model.predict([[0.2], [5]]).tolist()
+    ['low', 'high']
     """
 
     _parameter_constraints: ClassVar[Constraints] = {"C": [POSITIVE]}

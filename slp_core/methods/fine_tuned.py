@@ -56,6 +56,13 @@ class FineTunedClassifier(TunedClassifier):
         Trainable parameters.
     history_ : tuple of float
         Mean cross-entropy of each epoch.
+
+    Examples
+    --------
+    >>> import slp_core as slp
+    >>> model = slp.FineTunedClassifier(n_trainable=1, epochs=1)
+    >>> model.fit(["good", "fine", "bad", "poor"], [1, 1, 0, 0]).predict_proba(["nice"]).shape
+    (1, 2)
     """
 
     _parameter_constraints: ClassVar[Constraints] = TunedClassifier._parameter_constraints | {
@@ -140,6 +147,12 @@ class LoRAClassifier(FineTunedClassifier):
     encoder, n_trainable, epochs, learning_rate, head_rate, batch_size, weight_decay, max_tokens, \
 device, random_state, progress, cancelled
         As in :class:`FineTunedClassifier`.
+
+    Examples
+    --------
+    >>> import slp_core as slp
+    >>> slp.LoRAClassifier(epochs=5).get_params()["epochs"]
+    5
     """
 
     _parameter_constraints: ClassVar[Constraints] = FineTunedClassifier._parameter_constraints | {

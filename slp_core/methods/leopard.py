@@ -183,6 +183,13 @@ class LeopardClassifier(TextClassifier):
     adapted_ : Adapted
     history_ : tuple of float
         Mean cross-entropy before each step, in nats.
+
+    Examples
+    --------
+    >>> import slp_core as slp
+    >>> model = slp.LeopardClassifier(steps=1)
+    >>> model.fit(["good", "fine", "bad", "poor"], [1, 1, 0, 0]).predict_proba(["nice"]).shape
+    (1, 2)
     """
 
     encoder: str = "leopard-minilm-l4"

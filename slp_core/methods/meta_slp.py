@@ -87,6 +87,13 @@ class MetaSLPClassifier(LineOptions, TunedClassifier):
         Classes, centroids and lines of the support set under the meta-encoder; assigns points to
         lines.
     adapted_ : tuple of AdaptedLine
+
+    Examples
+    --------
+    >>> import slp_core as slp
+    >>> model = slp.MetaSLPClassifier(steps=1)
+    >>> model.fit(["good", "fine", "bad", "poor"], [1, 1, 0, 0]).predict_proba(["nice"]).shape
+    (1, 2)
     """
 
     _parameter_constraints: ClassVar[Constraints] = (

@@ -93,6 +93,16 @@ def load_model(path: str | PathLike[str]) -> LineClassifier:
         The file is not a model, or is incomplete, too large or inconsistent.
     OSError
         It cannot be read.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> import slp_core as slp
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "model.zip")
+    ...     slp.save_model(slp.NearestCentroidClassifier().fit([[0], [2]], ["a", "b"]), path)
+    ...     slp.load_model(path).centroids_.tolist()
+    [[0.0], [2.0]]
     """
     return model_from_bytes(Path(path).read_bytes(), Path(path).name)[0]
 

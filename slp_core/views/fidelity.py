@@ -94,6 +94,11 @@ class HeldOut(Agreement):
         """In how many folds."""
         return len(np.unique(self.fold))
 
+    def half(self, which: int) -> HeldOut:
+        """The first (0) or second (1) half of the examples, of each fold as many."""
+        parts = (each[which::2] for each in (self.shown, self.predicted, self.rows, self.fold))
+        return HeldOut(self.classes, *parts)
+
 
 def landscape_fidelity(
     model: HasProbabilities, projection: Projection, inverse: Inverse | None = None
@@ -154,6 +159,15 @@ def held_out_fidelity(
     SLPError
         Where the rest is too small for the projection.
     Cancelled
+
+    Examples
+    --------
+    >>> import slp_core as slp
+    >>> dataset = slp.load_dataset("iris")
+    >>> X, episode = dataset.examples.features, dataset.draw(shots=8, draw=0)
+    >>> model = slp.NearestCentroidClassifier().fit(X[episode.support], episode.y_support)
+    >>> slp.held_out_fidelity(model, X, "centroid_plane", rows=episode.query).overall
+    1.0
     """
     by_inverse = held_out_by_inverse(model, X, method, [inverse], rows, seed, cancelled, **options)
     return next(iter(by_inverse.values()))
@@ -217,17 +231,21 @@ class Recommendation:
 
     @property
     def best(self) -> ProjectionView:
-        """The one with the highest fidelity; the first one on a tie."""
-        return max(self.held_out, key=lambda view: self.held_out[view].n_agreeing)
+        """The one with the highest fidelity on half of the examples; the first one on a tie."""
+        return max(self.held_out, key=lambda view: self.held_out[view].half(0).n_agreeing)
+
+    def judged(self, view: ProjectionView) -> HeldOut:
+        """Its fidelity on the other half, which the best was not chosen on."""
+        return self.held_out[view].half(1)
 
     def joined(self, other: Recommendation) -> Recommendation:
         """All that either has evaluated."""
         return Recommendation(self.held_out | other.held_out)
 
     def better_than(self, here: ProjectionView) -> ProjectionView | None:
-        """The best, if its fidelity is higher than that of this one, which was evaluated too."""
-        best = self.held_out[self.best]
-        return self.best if best.n_agreeing > self.held_out[here].n_agreeing else None
+        """The best, if it is more faithful than this one on the half it was not chosen on."""
+        more = self.judged(self.best).n_agreeing > self.judged(here).n_agreeing
+        return self.best if more else None
 
     def untried(self, every: Iterable[ProjectionMethod]) -> list[ProjectionMethod]:
         """Those of some projections that were not evaluated."""

@@ -139,6 +139,15 @@ def decision_landscape(
     NotFittedError
     SLPError
         For a grid, margin or aspect out of bounds, or an inverse that the projection does not have.
+
+    Examples
+    --------
+    >>> import slp_core as slp
+    >>> X = [[-10, 0], [5, 0], [15, 0]]
+    >>> model = slp.ConstraintSLPClassifier().fit(X, ["A", "B", "C"])
+    >>> landscape = slp.decision_landscape(model, slp.fit_projection(X), grid=50)
+    >>> landscape.labels.shape, landscape.fidelity
+    ((50, 50), 1.0)
     """
     check_fitted(model)
     check_values({"grid": grid, "margin": margin, "aspect": aspect})

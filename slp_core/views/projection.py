@@ -242,6 +242,14 @@ def fit_projection(
         For an unknown method or option, a missing model or one without centroids where they are
         looked at, an option or seed out of bounds, an empty or non-finite ``X``, and one whose
         numbers are too large for their squares (too small as well for UMAP and t-SNE).
+
+    Examples
+    --------
+    >>> import slp_core as slp
+    >>> dataset = slp.load_dataset("iris")
+    >>> projection = slp.fit_projection(dataset.examples.features, "pca")
+    >>> projection.points.shape, projection.inverse(projection.points[:2]).shape
+    ((150, 2), (2, 4))
     """
     given = model
     model, X = without_names(model, X)

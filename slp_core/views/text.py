@@ -105,7 +105,7 @@ def better_text(view: ProjectionView, held: HeldOut) -> str:
 def none_better_text(found: Recommendation, every: Sequence[ProjectionMethod]) -> str:
     """That no other projection evaluated is more faithful."""
     left = [PROJECTION_TITLES[method] for method in found.untried(every)]
-    return "No other projection evaluated has a higher fidelity." + (
+    return "No other projection evaluated proved more faithful." + (
         f" Not evaluated: {listed(left)}." if left else ""
     )
 

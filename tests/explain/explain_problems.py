@@ -18,11 +18,16 @@ METHODS = (
 def problems(draw, methods=METHODS):
     """A fitted method, (m, d) query points and their (m,) true classes."""
     k, d = draw(st.integers(2, 9)), draw(st.sampled_from([2, 5, 40]))
-    rng = np.random.default_rng(draw(st.integers(0, 10_000)))
-    centre = rng.normal(size=(k, d)) * draw(st.sampled_from([0.3, 2.0]))
+    seed, scale = draw(st.integers(0, 10_000)), draw(st.sampled_from([0.3, 2.0]))
+    return problem(k, d, seed, scale, draw(st.sampled_from(methods)))
+
+
+def problem(k, d, seed, scale, model):
+    """The same for centroids as far apart as the scale."""
+    rng = np.random.default_rng(seed)
+    centre = rng.normal(size=(k, d)) * scale
     y, true = np.repeat(np.arange(k), 4), rng.integers(k, size=60)
     X = centre[y] + rng.normal(size=(len(y), d))
-    model = draw(st.sampled_from(methods))
     query = centre[true] + rng.normal(size=(60, d))
     return type(model)(**model.get_params()).fit(X, y), query, true
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from explain_problems import problem
 
 from slp_core import ConstraintSLPClassifier, NearestCentroidClassifier
 from slp_core.explain import read_causes
@@ -34,6 +35,18 @@ def test_the_embedding_is_named_where_most_errors_come_from_it():
     found = found_of(model, query, true)
     assert (found.cause, found.line, found.never_predicted) == ("embedding", 0, ())
     assert "*wrong nearest centroid*" in headline_text(found)
+
+
+@pytest.mark.parametrize(
+    ("seed", "line", "never_predicted"),
+    [
+        (984, 0, ()),  # on line 2 only one class is predicted: 12 errors, and 18 of one cause
+        (26, 0, (4,)),  # 15 errors, and 13 of one cause; line 1 has more errors
+    ],
+)
+def test_what_explains_most_errors_is_told(seed, line, never_predicted):
+    found = found_of(*problem(9, 5, seed, 2.0, ConstraintSLPClassifier()))
+    assert (found.line, found.never_predicted) == (line, never_predicted)
 
 
 @pytest.mark.parametrize(

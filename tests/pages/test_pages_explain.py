@@ -93,15 +93,16 @@ def test_it_opens_on_the_line_with_most_errors_beside_their_causes():
     text = shown(app)
     data = fitted(slp.ConstraintSLPClassifier())
     causes = causes_of(data)
+    opening = headline(data.model, data.query, "M", causes).line
     assert without_terms(app.subheader[0].value) == first_sentence(data)
     assert f"Errors: {len(expected_errors())}." in text
-    default = causes.default_point(causes.worst_line)
+    default = causes.default_point(opening)
     changes = what_would_change(data, data.query[default], data.episode.y_query[default])
     assert all(change in text for change in changes)
     drawn = charts(app)
     assert {"causes", "w strip", "point", "confusion", "half-plane"} <= set(drawn)
     assert "theorem 2" not in drawn  # it is on Learn
-    profile = line_profile(data.model, causes.worst_line, data.query)
+    profile = line_profile(data.model, opening, data.query)
     assert drawn["w strip"][1] == unmarked(line_text(profile))
     folded = open_page("explain", {"open_theorem2": "true", "open_examples": "true"}, folded=True)
     shown(folded)  # an old link

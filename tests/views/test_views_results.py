@@ -141,9 +141,14 @@ def test_held_out_fidelity_is_counted_fold_by_fold(seed):
     X, k = np.concatenate([case.support, case.X]), len(case.support)
     query = np.arange(k, len(X))
     found = recommend_projection(case.model, X, linear(case), query, seed)
-    agreeing = {view: held.n_agreeing for view, held in found.held_out.items()}
-    assert agreeing[found.best] == max(agreeing.values())
+    chosen_by, agreeing = (
+        {v: (h.shown == h.predicted)[half::2].sum() for v, h in found.held_out.items()}
+        for half in (0, 1)
+    )
+    assert found.best == next(v for v, n in chosen_by.items() if n == max(chosen_by.values()))
     for view, count in agreeing.items():
+        assert found.judged(view).n_agreeing == count
+        assert not set(found.judged(view).rows) & set(found.held_out[view].half(0).rows)
         better = found.better_than(view)
         assert better == (found.best if agreeing[found.best] > count else None)
     assert found.untried(["pca", "umap"]) == ["umap"]

@@ -105,7 +105,7 @@ def test_which_projection_to_use():
     assert text.better_text(scores, NINE) == expected
     assert text.view_title(("umap", "surface")) == "UMAP"
     found = Recommendation({pca: NINE, scores: NINE})
-    none = "No other projection evaluated has a higher fidelity."
+    none = "No other projection evaluated proved more faithful."
     assert text.none_better_text(found, ["pca", "decision_plane"]) == none
     left = text.none_better_text(found, ["pca", "umap", "tsne"])
     assert left == f"{none} Not evaluated: UMAP and t-SNE."
