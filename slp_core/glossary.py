@@ -20,6 +20,8 @@ TERMS = {
     # Statistics
     "accuracy": "The share of examples whose predicted class is the true label. It is measured on "
     "the query set unless stated otherwise.",
+    "leave-one-out accuracy": "The accuracy on the support set itself: each example is "
+    "predicted by the method fitted on the others.",
     "chance": "The accuracy expected of random guessing: one divided by the number of classes.",
     "majority baseline": "What one would score by always predicting the most frequent class.",
     "confusion matrix": "A table that counts the query examples of each true label by the class "

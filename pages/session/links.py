@@ -33,6 +33,7 @@ HIDEABLE = {
         "the encoder", _of("encoder", "model", "combine", "chunks", "normalisation")
     ),
     "draw": Hideable("shots and support set", _of("shots", "draw", "draw-again")),
+    "shots": Hideable("editing the shots", _of("edit-shots", "undo-edits")),
     "method": Hideable("the method and its options", _of("method", "method-options")),
     "picture": Hideable("the choice of projection", _of("picture-controls")),
     "status": Hideable("the status line", ()),  # which is not drawn then

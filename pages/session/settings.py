@@ -26,6 +26,7 @@ from pages.session.cache import BoundedStore
 from pages.session.links import ASKABLE, HIDEABLE, known_words
 from slp_core.data import FewShotDataset
 from slp_core.data.edits import NONE, Edits
+from slp_core.data.own_examples import OwnExamples
 from slp_core.encoders.choice import Combine
 from slp_core.lessons.lesson import Progress
 from slp_core.lessons.toys import THREE, THREE_PLACES
@@ -343,6 +344,16 @@ DRAW = Setting("draw", int, 0)
 # Of the support set, and the draw that they are edits of
 EDITS: Setting[Edits] = Setting("edits", Edits, NONE, reads=Edits.read, writes=str)
 EDITED_DRAW = Setting("edited_draw", str, "", url=False)
+# What is typed as a dataset
+OWN: Setting[OwnExamples | None] = Setting(
+    "own", OwnExamples, None, reads=OwnExamples.read, writes=str
+)
+# Of what on the table edits can be taken back; which, and which were: a setting and where it stood;
+# what was wrong with the last
+EDITING = Setting("editing", str, "", url=False)
+DONE: Setting[tuple[Any, ...]] = Setting("done", tuple, (), url=False)
+UNDONE: Setting[tuple[Any, ...]] = Setting("undone", tuple, (), url=False)
+EDIT_REFUSED = Setting("edit_refused", str, "", url=False)
 METHOD = Setting("method", str, "constraintSLP")
 UPLOADING = Setting("uploading", bool, False, url=False)
 PARSED_UPLOAD: Setting[Any] = Setting("parsed_upload", object, None, url=False)
@@ -374,6 +385,10 @@ MIX = Setting("mix", float, 0.5)
 SHADE = Setting("shade", str, "lead")
 LAYERS: Setting[list[str]] = Setting("layers", list, [])
 COMPARISON = Setting("comparison", str, "side by side")
+
+# Teach: the text that is tried, and the accuracy before the last edit
+TRIED = Setting("try", str, "")
+TAUGHT: Setting[tuple[Any, ...]] = Setting("taught", tuple, (), url=False)
 
 # Train
 RUN_PRESET = Setting("run_preset", str, "")

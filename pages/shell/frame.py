@@ -15,6 +15,7 @@ from pages.session.missing import miss_no_more
 from pages.session.text import missing_text, truncated_text
 from pages.session.uploads import MINUTES_KEPT
 from pages.session.workspace import Workspace
+from pages.shell.navigation import TEACH, script
 from pages.shell.share import share, share_control
 from pages.shell.sidebar import sidebar
 from pages.shell.status_bar import evaluate_support_sets, status_bar
@@ -27,6 +28,7 @@ from pages.widgets.words import words
 from slp_core.errors import SLPError
 from slp_core.sentences import count
 
+_FEW, _QUICK = 100, 2.0  # texts that are encoded in a moment, and seconds that they are waited for
 MOST_REFUSED = 6  # remarks about a link
 
 
@@ -62,6 +64,9 @@ def frame(folder: str) -> Places | None:
             upload_panel()
     try:
         workspace = sidebar()
+        st.session_state[WORKSPACE] = workspace
+        if workspace is None:
+            return _nothing_typed(folder)
         if settings.MISSING.value and not settings.UPLOADING.value:
             with first:
                 _missing(workspace.dataset.title)
@@ -73,7 +78,6 @@ def frame(folder: str) -> Places | None:
         refuse(error)
         write_address(folder, drawn=False)
         return None
-    st.session_state[WORKSPACE] = workspace
     settings.CODE.set(None)  # the page that is drawn next offers its own
     if alone:
         return Places(st.container())
@@ -112,6 +116,22 @@ def current_workspace() -> Workspace:
     """What the sidebar settled in this run."""
     workspace: Workspace = st.session_state[WORKSPACE]
     return workspace
+
+
+def workspace_if_any() -> Workspace | None:
+    """The same; None before somebody has typed examples of two classes."""
+    workspace: Workspace | None = st.session_state[WORKSPACE]
+    return workspace
+
+
+def _nothing_typed(folder: str) -> Places | None:
+    """Teach is where examples are typed; the other pages need some."""
+    if folder == TEACH:
+        return Places(st.container())
+    st.subheader("Type an example for each of two classes first.")
+    st.page_link(script(TEACH), label="Type them on Teach", icon=":material/edit_note:")
+    write_address(folder, drawn=False)
+    return None
 
 
 def _remarks(workspace: Workspace) -> None:
@@ -165,7 +185,8 @@ def _missing(instead: str) -> None:
 def _encode(workspace: Workspace) -> bool:
     """Encode in the background, with a bar; whether that is done."""
     job = workspace.encoding_job or workspace.start_encoding()
+    patience = _QUICK if len(workspace.dataset) <= _FEW else 0
     if not job.stopped and isinstance(job.error, SLPError):
         raise job.error
     note = "This is done once for each text; everything else is quick."
-    return completed(job, workspace.start_encoding, note, patience=0)
+    return completed(job, workspace.start_encoding, note, patience)

@@ -7,10 +7,11 @@ from typing import Any
 
 import streamlit as st
 
-HOME = "explore"  # what the app opens on
+HOME, TEACH = "explore", "teach"  # what the app opens on, and where examples are typed
 PAGES = {
     "Learn": ("learn", ":material/school:"),
     "Explore": ("explore", ":material/map:"),
+    "Teach": (TEACH, ":material/edit_note:"),
     "Train": ("train", ":material/model_training:"),
     "Explain": ("explain", ":material/help_center:"),
     "Soft labels": ("soft_labels", ":material/tune:"),

@@ -15,8 +15,9 @@ from pages.session.available_encoders import (
 )
 from pages.session.methods import ON_VECTORS, OPENINGS
 from pages.session.missing import look_for_missing, miss_no_more
+from pages.session.own_examples import is_own, own_examples
 from pages.session.public import NO_FOLDERS, limits
-from pages.session.support_edits import chosen_edits, undo_edits
+from pages.session.support_edits import chosen_edits, remember_of, undo_edits
 from pages.session.text import own_classes_text
 from pages.session.uploads import MINUTES_KEPT, forget_upload, uploads, use_upload
 from pages.session.workspace import Workspace, bundled_dataset, encoder
@@ -25,7 +26,8 @@ from pages.shell.hub import downloaded
 from pages.widgets.pickers import option_widget
 from pages.widgets.say import say
 from slp_core.data import FewShotDataset
-from slp_core.data.edits import Edits
+from slp_core.data.edits import NONE, Edits
+from slp_core.data.own_examples import TITLE
 from slp_core.data.remarks import edits_text, not_english
 from slp_core.data.toys import MAX_DIMENSION, MIN_DIMENSION
 from slp_core.encoders import Encoder, Normalisation
@@ -45,13 +47,16 @@ NORMALISATIONS: dict[str, Normalisation] = {
 }
 
 
-def sidebar() -> Workspace:
-    """Draw the sidebar; returns what is chosen there."""
+def sidebar() -> Workspace | None:
+    """Draw the sidebar; returns what is chosen there, or nothing before there are data."""
     with st.sidebar:
         st.markdown("### :material/scatter_plot: SLP Explorer")
         dataset = _dataset()
+        if dataset is None:
+            return None
         name, chosen = _encoder(dataset)
-        shots, draw, edits = _episode(dataset)
+        own = is_own(dataset)  # of which all is the support set
+        shots, draw, edits = (dataset.max_shots, 0, NONE) if own else _episode(dataset)
         method, options = _method(dataset)
         workspace = Workspace(dataset, chosen, name, shots, draw, method, options, edits)
         if is_fine_tuned():
@@ -59,14 +64,15 @@ def sidebar() -> Workspace:
     return workspace
 
 
-def _dataset() -> FewShotDataset:
-    infos, own = {info.title: info for info in slp.list_datasets()}, uploads()
-    look_for_missing([*infos, *own], {info.name: title for title, info in infos.items()})
+def _dataset() -> FewShotDataset | None:
+    infos = {info.title: info for info in slp.list_datasets()}
+    own = {title: dataset for title, dataset in uploads().items() if title != TITLE}
+    look_for_missing([*infos, TITLE, *own], {info.name: title for title, info in infos.items()})
     title = st.selectbox(
         "Dataset",
         help="Texts written for this app, tables from scikit-learn, toy data in two dimensions, "
-        "and your uploads.",
-        **settings.DATASET.bound(options=[*infos, *own], then=_another),
+        "your uploads, and what you type on the page Teach.",
+        **settings.DATASET.bound(options=[TITLE, *infos, *own], then=_another),
     )
     st.button(
         "Upload a dataset",
@@ -90,6 +96,10 @@ def _dataset() -> FewShotDataset:
             f"{MINUTES_KEPT} minutes after the last tab was closed.",
         )
         return own[title]
+    if title == TITLE:
+        remember_of(TITLE)
+        st.caption("Typed by you on the page Teach.")
+        return own_examples().dataset()
     info = infos[title]
     st.caption(info.description)
     if "dimension" not in info.options:

@@ -30,6 +30,8 @@ def status_bar(workspace: Workspace) -> Any | None:
 
 def evaluate_support_sets(workspace: Workspace, place: Any) -> None:
     """Evaluate the other support sets in the background, once the page is sent."""
+    if not len(workspace.episode.query):
+        return
     job = workspace.start_spread()
     job.wait(PATIENCE)
     # All in a container, as a fragment is: a browser keeps what stood beside what is drawn anew
@@ -43,6 +45,8 @@ def evaluate_support_sets(workspace: Workspace, place: Any) -> None:
 
 def _counted(workspace: Workspace) -> bool:
     job = workspace.spread_job
+    if not len(workspace.episode.query):
+        return True
     return job is not None and not job.running
 
 
@@ -54,11 +58,14 @@ def _line(workspace: Workspace) -> None:
         workspace.shots,
         workspace.method.title,
     )
+    accuracy = accuracy_text(predictions.true, predictions.predicted)
+    if not len(predictions.true):
+        st.caption(f"{shown} · {accuracy}")
+        return
     if job is None or job.running:
         spread = "computing the others …"
     else:
         spread = spread_text(job.result) if job.ready else failure(job)
-    accuracy = accuracy_text(predictions.true, predictions.predicted)
     support_set = support_set_text(workspace.draw, workspace.edits)
     st.caption(
         f"{shown} · {accuracy} ({term('support set')} {support_set}; {spread})"

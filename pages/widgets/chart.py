@@ -36,8 +36,9 @@ def show(
     on_click: Callable[..., None] | None = None,
     workspace: Of = None,
     of: str = "",
+    export: Any = None,
 ) -> None:
-    """Draw a display; its table, and both as files, are one click away."""
+    """Draw a display; its table, and both as files, are one click away, below or elsewhere."""
     name, look = name or display.name, theme()
     figure = _kept_figure(display, look) if display.key else display.figure(look)
     what = f"{name} {of}".rstrip()
@@ -60,7 +61,8 @@ def show(
     def page(title: str) -> bytes:
         return _page(with_ring(figure, display.ring, look), config, title, alt)
 
-    data_and_export(name, what, display.table, page, alt, display.scope, workspace)
+    with export or st.container():
+        data_and_export(name, what, display.table, page, alt, display.scope, workspace)
 
 
 def data_and_export(
@@ -155,9 +157,8 @@ def pick_row(
     st.dataframe(
         numbered(table),
         hide_index=True,
-        height=rows_height(len(table)),
         placeholder=NO_VALUE,
-        **options,
+        **{"height": rows_height(len(table))} | options,
     )
 
 

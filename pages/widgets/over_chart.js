@@ -37,8 +37,8 @@ class Overlay {
     this.rings = data.ring.map(spot => {
       const group = document.createElementNS(SVG, "g")
       group.append(
-        stroked(data.path, data.background, data.halo),
-        stroked(data.path, data.color, data.width),
+        stroked(spot.path, data.background, data.halo),
+        stroked(spot.path, data.color, data.width),
       )
       this.layer.append(group)
       return { group, spot }

@@ -14,7 +14,7 @@ from typing import Any
 
 import streamlit as st
 
-from slp_core.figures.display import HALO, RING, WIDTH, Spot
+from slp_core.figures.display import HALO, WIDTH, Spot
 from slp_core.figures.style.theme import Theme
 
 _JS = Path(__file__).with_name("over_chart.js").read_text(encoding="utf-8")
@@ -32,8 +32,8 @@ def over_chart(
             on_click(*map(int, here.clicked))
 
     data = {
-        "ring": [asdict(spot) for spot in ring],
-        **{"path": RING, "width": WIDTH, "halo": HALO},
+        "ring": [asdict(spot) | {"path": spot.path} for spot in ring],
+        **{"width": WIDTH, "halo": HALO},
         **{"color": look.text, "background": look.background},
     }
     _component(key=key, data=data, height="content", on_clicked_change=clicked)

@@ -54,8 +54,8 @@ class Predictions:
 
     @property
     def accuracy(self) -> float:
-        """Share of correct predictions."""
-        return float((self.predicted == self.true).mean())
+        """Share of correct predictions; NaN of none."""
+        return float((self.predicted == self.true).mean()) if len(self.true) else float("nan")
 
     @property
     def nearest_accuracy(self) -> float:

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from slp_core.data import Episode
 from slp_core.errors import SLPError
 from slp_core.lines import distances
 
@@ -68,6 +69,17 @@ def select_shots(
         rows = np.flatnonzero(label == k)
         chosen.append(rows[_METHODS[method](points[rows], min(shots, len(rows)))])
     return np.concatenate(chosen)
+
+
+def suggested_shot(X: np.ndarray, episode: Episode, k: int) -> int | None:
+    """The most representative row of a class that is no shot yet; None where all are."""
+    y = episode.dataset.y
+    rows = np.flatnonzero(y == k)
+    taken = np.isin(rows, episode.support)
+    if taken.all():
+        return None
+    chosen = rows[select_shots(X[rows], y[rows], int(taken.sum()) + 1)]
+    return int(chosen[~np.isin(chosen, episode.support)][0])
 
 
 def _medoids(points: np.ndarray, n: int) -> list[int]:

@@ -44,6 +44,13 @@ class ShotInfluences:
         return self._mean(self.predicted_without == self.true)
 
     @property
+    def whole_accuracy(self) -> float:
+        """With all shots on all examples; of the shots themselves, those that can be left out."""
+        judged = self.predicted >= 0
+        correct = self.predicted[judged] == self.true[judged]
+        return float(correct.mean()) if len(correct) else float("nan")
+
+    @property
     def influence(self) -> np.ndarray:
         """(n,) accuracy that each shot adds: above 0 it helps, below 0 it misleads."""
         return self.accuracy - self.accuracy_without

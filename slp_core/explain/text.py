@@ -140,6 +140,15 @@ def prediction_text(reading: PointReading) -> str:
     return f"{text}. Nearest centroid: {listed([names[c] for c in reading.nearest_alike])}."
 
 
+def tried_text(reading: PointReading) -> str:
+    """What a text that was typed is predicted as, and whether its nearest centroid says so too."""
+    names, predicted = class_names(reading.classes), reading.predicted
+    text = f"Your text: predicted {names[predicted]}"
+    if predicted in reading.nearest_alike:
+        return f"{text}."
+    return f"{text}, nearest centroid {listed([names[c] for c in reading.nearest_alike])}."
+
+
 def weights_text(reading: PointReading) -> str:
     """The line of the example with the weights of both prototypes; nothing without lines."""
     if reading.line is None:
@@ -201,6 +210,24 @@ def counterfactual_text(item: Counterfactual, reading: PointReading) -> str:
 # Shots
 
 
+def teaching_text(accuracy: float | None, before: float | None, left_out: bool) -> str:
+    """What is learnt from the shots, and what the last edit has changed of it."""
+    what = "Which examples you give decides what it learns"
+    if accuracy is None or accuracy != accuracy:
+        return f"{what}."
+    name = term("leave-one-out accuracy") if left_out else "accuracy"
+    change = ""
+    if before is not None and before == before:
+        change = f" (last edit: {signed_points(accuracy - before)})"
+    return f"{what}: {name} {percent(accuracy, 1)}{change}."
+
+
+def signed_points(difference: float) -> str:
+    """A difference of two accuracies in percentage points."""
+    points = number(100 * difference, 1)
+    return f"{'' if points.startswith('−') else '+'}{points} points"
+
+
 def shots_text(found: ShotInfluences) -> str:
     """How many shots mislead, how many help, and how much one can change."""
     influence = found.influence
@@ -216,12 +243,11 @@ def shot_text(found: ShotInfluences, shot: int) -> str:
     """What changes without a shot."""
     if found.reasons[shot]:
         return f"No influence: {found.reasons[shot]}."
-    points = number(-100 * float(found.influence[shot]), 1)
-    sign = "" if points.startswith("−") else "+"
     n = int(found.changed[shot].sum())
     return (
-        f"Without this shot: accuracy {percent(float(found.accuracy_without[shot]), 1)} ({sign}"
-        f"{points} points); {count(n, 'prediction')} would change."
+        f"Without it: {percent(float(found.accuracy_without[shot]), 1)}, "
+        f"{signed_points(-float(found.influence[shot]))}; "
+        f"{count(n, 'prediction changes', 'predictions change')}."
     )
 
 

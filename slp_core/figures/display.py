@@ -27,13 +27,23 @@ class Spot:
     y: float
     xaxis: str = "x"
     yaxis: str = "y"
+    small: bool = False  # one of those that go with the chosen one
+
+    @property
+    def path(self) -> str:
+        """The ring as an SVG path in pixels, around the origin."""
+        return _SMALL_RING if self.small else RING
+
+
+def _circle(radius: float) -> str:
+    turn = 2 * np.pi * np.arange(72) / 72  # Plotly knows no arcs
+    circle = radius * np.column_stack([np.sin(turn), np.cos(turn)])
+    return "M" + "L".join(f"{x:.1f},{y:.1f}" for x, y in circle) + "Z"
 
 
 def _path() -> str:
-    """A circle around the origin with four strokes outwards, as an SVG path in pixels."""
-    turn = 2 * np.pi * np.arange(72) / 72  # Plotly knows no arcs
-    circle = _RADIUS * np.column_stack([np.sin(turn), np.cos(turn)])
-    parts = ["M" + "L".join(f"{x:.1f},{y:.1f}" for x, y in circle) + "Z"]
+    """A circle with four strokes outwards."""
+    parts = [_circle(_RADIUS)]
     end = _RADIUS + _TICK
     for x, y in ((0, 1), (1, 0), (0, -1), (-1, 0)):
         parts.append(f"M{x * _RADIUS:.1f},{y * _RADIUS:.1f}L{x * end:.1f},{y * end:.1f}")
@@ -41,6 +51,7 @@ def _path() -> str:
 
 
 RING = _path()
+_SMALL_RING = _circle(0.6 * _RADIUS)
 
 
 def with_ring(figure: go.Figure, ring: Sequence[Spot], theme: Theme) -> go.Figure:
@@ -50,7 +61,7 @@ def with_ring(figure: go.Figure, ring: Sequence[Spot], theme: Theme) -> go.Figur
         for color, width in ((theme.background, HALO), (theme.text, WIDTH)):
             copy.add_shape(
                 type="path",
-                path=RING,
+                path=spot.path,
                 xref=spot.xaxis,
                 yref=spot.yaxis,
                 xsizemode="pixel",

@@ -189,7 +189,7 @@ def held_out_by_inverse(
     model, X = without_names(model, X)
     check_model(method, given, X.shape[-1])
     everything = np.arange(len(X))
-    free = everything if rows is None else np.asarray(rows)
+    free = everything if rows is None else np.array(rows)  # NumPy shuffles an empty one in place
     held = np.random.default_rng(seed).permutation(free)[:HELD_OUT_ROWS]
     kept = np.delete(everything, free)
     classes = tuple(map(str, model.classes_))

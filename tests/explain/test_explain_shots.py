@@ -142,9 +142,7 @@ def test_a_shot_that_misleads_comes_first_and_its_predictions_are_named():
     assert shots_text(found) == (
         "Of 5 shots, 1 lower accuracy and 0 raise it. Removing one changes at most 1 prediction."
     )
-    assert shot_text(found, 2) == (
-        "Without this shot: accuracy 100.0% (+33.3 points); 1 prediction would change."
-    )
+    assert shot_text(found, 2) == ("Without it: 100.0%, +33.3 points; 1 prediction changes.")
     assert correcting_shots_text(found, 0) == ""
     assert correcting_shots_text(found, 1) == "Removing one shot would correct this prediction."
     assert found.correcting(1).tolist() == [2]

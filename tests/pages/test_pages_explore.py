@@ -325,8 +325,8 @@ def test_the_support_set_can_be_edited_by_the_influence_of_its_shots():
     assert table["influence"].iloc[0] == table["influence"].min()
     app.session_state["point"] = first
     app.run()
-    assert f"Without this shot: accuracy {percent(after, 1)}" in shown(app)
-    press(app, "Remove this shot")
+    assert f"Without it: {percent(after, 1)}" in shown(app)
+    press(app, "Remove")
     assert "Edited support set: 1 removed." in shown(app)
     until(app, lambda: "Of 47 shots" in said(app))
     press(app, "Add to the support set")

@@ -30,6 +30,8 @@ class MapDisplay(Display):
     layers: MapLayers = field(default_factory=MapLayers)
     text: str = ""
     chosen: int | None = None
+    changed: tuple[int, ...] = ()  # rows that go with the chosen one
+    typed: tuple[float, float] | None = None  # where an example that was typed lies
     height: int = 620
     uirevision: str = "map"
 
@@ -90,9 +92,12 @@ class MapDisplay(Display):
 
     @property
     def ring(self) -> tuple[Spot, ...]:
-        """Around the selected row, whether or not it is among those that are drawn."""
-        place = None if self.chosen is None else self.data.place_of(self.chosen)
-        return () if place is None else (Spot(*place),)
+        """Around what is selected, whether or not it is among those that are drawn."""
+        chosen = () if self.chosen is None else (self.chosen,)
+        large = [self.typed, *map(self.data.place_of, chosen)]
+        spots = [Spot(*place) for place in large if place]
+        small = filter(None, map(self.data.place_of, self.changed))
+        return (*spots, *(Spot(*place, small=True) for place in small))
 
     def caption(self) -> str:
         """What the shades of the landscape mean."""

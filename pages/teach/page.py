@@ -1,0 +1,260 @@
+"""Teach: the support set as cards of examples, and what each of them does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from pages.session import settings
+from pages.session.jobs import job_pool
+from pages.session.own_examples import is_own, keep_own
+from pages.session.selection import choose_row, chosen_row
+from pages.session.support_edits import step_back, step_forward
+from pages.session.typed import typed_vector
+from pages.session.view import View
+from pages.session.workspace import Workspace, encoder
+from pages.shell.frame import workspace_if_any
+from pages.teach.cards import cards
+from pages.teach.typing import new_class, ready_made, take_along, typed_cards
+from pages.widgets.chart import show
+from pages.widgets.fidelity import fidelity_line
+from pages.widgets.job_progress import completed
+from pages.widgets.map import map_data
+from pages.widgets.parts import alone
+from pages.widgets.projection_picker import view_choice
+from pages.widgets.say import refuse, say
+from pages.widgets.shots import refuse_edit, shot_menu, start_influence
+from slp_core.data import Examples
+from slp_core.data.own_examples import CHARACTERS, TITLE
+from slp_core.errors import SLPError
+from slp_core.explain import read_point
+from slp_core.explain.shots import ShotInfluences
+from slp_core.explain.text import (
+    correcting_shots_text,
+    prediction_text,
+    shot_text,
+    shots_text,
+    teaching_text,
+    tried_text,
+)
+from slp_core.figures.map.figure import MapDisplay
+from slp_core.markdown import beginning
+
+_USUAL = "minilm-l4"
+_HEIGHT = 350
+_TALL = 500  # px of the cards, which are scrolled beside the map
+_LONGEST = 120  # letters of the selected example
+
+
+def page(workspace: Workspace | None) -> None:
+    """The sentence, the cards beside the map, and what the selected example does."""
+    if workspace is None:
+        _from_nothing()
+    else:
+        alone(_lesson, workspace)
+
+
+def _from_nothing() -> None:
+    job_pool().start(("warm",), "Loading the encoder", lambda _: encoder(_USUAL, None).encode([""]))
+    st.subheader("Type two examples of each class, and it predicts.")
+    with st.container(horizontal=True, vertical_alignment="center", key="edit shots steps"):
+        _steps()
+        ready_made()
+    left, right = st.columns(2)
+    typed_cards(None, (left, right))
+    new_class()
+    refuse_edit()
+
+
+def _lesson(workspace: Workspace) -> None:
+    """A fragment: selecting a shot or trying a text leaves the rest of the page alone."""
+    job = start_influence(workspace)
+    sentence = st.container()
+    left, right = st.columns([9, 10], gap="medium")
+    with right, st.container(horizontal=True, vertical_alignment="center"):
+        tried = _own_text(workspace)
+        with st.container(key="picture controls", width="content"), st.popover("View"):
+            view = view_choice(workspace)
+    with left, st.container(horizontal=True, vertical_alignment="center", key="edit shots steps"):
+        _steps()
+        if is_own(workspace.dataset):
+            new_class()
+            take_along()
+        else:
+            st.button(
+                "Type your own",
+                icon=":material/keyboard:",
+                type="tertiary",
+                key="edit shots own",
+                on_click=_own,
+                help="A dataset of your own examples.",
+            )
+    with right:
+        _tried(workspace, tried)
+        picture, panel, details = st.container(), st.container(), st.container()
+    job.wait(0.3)
+    found: ShotInfluences | None = job.result if job.ready else None
+    row = _selected(workspace, found)
+    with picture:
+        _map(workspace, _computed(workspace, view), row, found, tried, details)
+    with panel:
+        if found is None:
+            completed(job, lambda: start_influence(workspace, again=True))
+        _selected_shot(workspace, row, found)
+    with left:
+        _cards(workspace, found, row)
+    with sentence:
+        _sentence(workspace, found)
+
+
+def _own() -> None:
+    settings.POINT.clear()
+    settings.DATASET.set(TITLE)
+
+
+def _steps() -> None:
+    for label, icon, act, steps in (
+        ("Undo", "undo", step_back, settings.DONE),
+        ("Redo", "redo", step_forward, settings.UNDONE),
+    ):
+        st.button(
+            label,
+            icon=f":material/{icon}:",
+            type="tertiary",
+            key=f"edit shots {label}",
+            disabled=not steps.value,
+            on_click=_step,
+            args=(act,),
+        )
+
+
+def _step(act: object) -> None:
+    settings.EDIT_REFUSED.set("")
+    assert callable(act)
+    act()
+    if settings.EDITING.value == TITLE:
+        keep_own()
+
+
+def _sentence(workspace: Workspace, found: ShotInfluences | None) -> None:
+    left_out = not len(workspace.episode.query)
+    accuracy: float | None = workspace.predictions.accuracy
+    if left_out:
+        accuracy = None if found is None else found.whole_accuracy
+    before = _before(workspace, accuracy)
+    say(teaching_text(accuracy, before, left_out), st.subheader)
+
+
+def _before(workspace: Workspace, accuracy: float | None) -> float | None:
+    """The accuracy before the last edit of what is on the table."""
+    on = f"{settings.EDITING.value} {workspace.encoder_name} {workspace.method_key}"
+    now = workspace.model_key
+    was = settings.TAUGHT.value
+    if len(was) != 4 or was[0] != on:
+        was = (on, now, accuracy, None)
+    elif was[1] != now and accuracy is not None:
+        was = (on, now, accuracy, was[2])
+    elif was[1] == now and was[2] is None:
+        was = (on, now, accuracy, was[3])
+    settings.TAUGHT.set(was)
+    return was[3] if was[1] == now else None
+
+
+def _selected(workspace: Workspace, found: ShotInfluences | None) -> int | None:
+    """The example that was selected; else the most misleading shot."""
+    row = chosen_row(workspace)
+    if row is None and found is not None and len(found.order):
+        return int(workspace.episode.support[found.order[0]])
+    return row
+
+
+def _computed(workspace: Workspace, view: View) -> View:
+    if view.is_layout and not completed(workspace.start_projection(view)):
+        return workspace.opening_view
+    return view
+
+
+def _map(
+    workspace: Workspace,
+    view: View,
+    row: int | None,
+    found: ShotInfluences | None,
+    tried: Examples | None,
+    details: Any,
+) -> None:
+    episode = workspace.episode
+    changed: tuple[int, ...] = ()
+    if found is not None and row in episode.support:
+        judged = episode.query if len(episode.query) else episode.support
+        changed = tuple(judged[found.changed[episode.support.tolist().index(row)]].tolist())
+    typed = None
+    if tried is not None:
+        place = workspace.projection(view).transform(typed_vector(workspace, tried)[0][None])[0]
+        typed = float(place[0]), float(place[1])
+    display = MapDisplay(
+        map_data(workspace, view),
+        chosen=row,
+        changed=changed,
+        typed=typed,
+        height=_HEIGHT,
+        uirevision=workspace.view_key(view),
+        key=f"{workspace.map_key(view)} taught",
+    )
+    show(display, on_click=choose_row, export=details)
+    with details:
+        fidelity_line(workspace, view)
+
+
+def _own_text(workspace: Workspace) -> Examples | None:
+    """A field for a text to try, always in view."""
+    if workspace.dataset.kind != "text":
+        return None
+    text = st.text_input(
+        "Try your own text",
+        placeholder="Try your own text",
+        label_visibility="collapsed",
+        max_chars=CHARACTERS,
+        **settings.TRIED.bound(),
+    ).strip()
+    return Examples("text", (text,)) if text else None
+
+
+def _tried(workspace: Workspace, tried: Examples | None) -> None:
+    if tried is None:
+        return
+    try:
+        vector, _ = typed_vector(workspace, tried)
+    except SLPError as error:
+        refuse(error)
+        return
+    reading = read_point(workspace.model, vector, workspace.centroids)
+    say(tried_text(reading))
+
+
+def _selected_shot(workspace: Workspace, row: int | None, found: ShotInfluences | None) -> None:
+    """What the selected example says and does, and what can be done with it."""
+    if row is None:
+        return
+    episode, dataset = workspace.episode, workspace.dataset
+    st.text(beginning(dataset.describe(row), _LONGEST))
+    if row not in episode.support:
+        say(prediction_text(workspace.reading(row)))
+    if found is not None and row in episode.support:
+        say(shot_text(found, episode.support.tolist().index(row)))
+    elif found is not None and (place := episode.place_of(row)) is not None:
+        say(correcting_shots_text(found, place))
+    shot_menu(workspace, row)
+
+
+def _cards(workspace: Workspace, found: ShotInfluences | None, row: int | None) -> None:
+    with st.container(height=_TALL, border=False):
+        if is_own(workspace.dataset):
+            typed_cards(workspace, (st.container(),), found, row)
+        else:
+            cards(workspace, found, row)
+        if found is not None:
+            say(shots_text(found), st.caption)
+
+
+page(workspace_if_any())

@@ -1,0 +1,139 @@
+"""Teach: what an edit does is what the library says of it, and a task is built from nothing."""
+
+import json
+
+import numpy as np
+from driving import chosen, fitted, labels, link, open_page, press, said, shown, until, widget
+
+import slp_core as slp
+from pages.session import settings
+from slp_core.data.own_examples import CLASSES, IDEAS, TITLE
+from slp_core.explain.shots import read_shots
+from slp_core.methods.table import METHODS
+
+CATS = ["I love my cat.", "My kitten sleeps all day.", "The cat purrs on my lap."]
+SPACE = ["The rocket flew to the moon.", "Astronauts walk in space.", "We orbit the earth."]
+
+
+def influence_is_there(app):
+    return until(app, lambda: "Removing one changes at most" in said(app))
+
+
+def accuracy_without(removed, method="nearest_centroid", shots=4):
+    here = fitted(METHODS[method].make(), shots=shots)
+    episode = here.episode.edited(remove=removed)
+    names = np.array(here.dataset.classes)
+    model = METHODS[method].make().fit(here.X[episode.support], names[episode.y_support])
+    return model.score(here.X[episode.query], names[episode.y_query])
+
+
+def typed(app, name, texts):
+    field = next(f for f in app.chat_input if f.placeholder.startswith(f"Add to {name}:"))
+    field.set_value("\n".join(texts)).run()
+    return app
+
+
+def test_an_edit_is_what_the_library_says_and_is_undone_and_done_again():
+    app = open_page("teach", folded=True, shots=4, method="Nearest centroid")
+    influence_is_there(app)
+    here = fitted(slp.NearestCentroidClassifier(), shots=4)
+    names = np.array(here.dataset.classes)
+    rows, X = here.episode, here.X
+    given = (X[rows.support], names[rows.y_support], X[rows.query], names[rows.y_query])
+    found = read_shots(slp.NearestCentroidClassifier(), *given)
+    worst = int(rows.support[found.order[0]])
+    whole, without = accuracy_without([]), accuracy_without([worst])
+    change = int(found.changed[found.order[0]].sum())
+    assert f"learns: accuracy {whole:.1%}" in shown(app)
+    assert f"Without it: {without:.1%}" in shown(app)
+    assert f"; {change:,} prediction" in shown(app)
+    bars = [v for d in app.dataframe for v in d.value["influence"]]
+    assert sorted(bars) == sorted(100 * found.influence)
+
+    press(app, "Remove")
+    assert chosen(app, "edits").removed == (worst,)
+    points = 100 * (without - whole)
+    sign = "−" if points < 0 else "+"
+    assert f"accuracy {without:.1%} (last edit: {sign}{abs(points):.1f} points)" in shown(app)
+    press(app, "Undo")
+    assert f"accuracy {whole:.1%} (last edit: " in shown(app)
+    assert "edits" not in link(app)
+    press(app, "Redo")
+    assert link(app)["edits"] == f"r{worst}"
+    assert f"accuracy {without:.1%} (last edit: " in shown(app)
+    widget(app.selectbox, "method").set_value("DeepSLP").run()
+    assert "last edit" not in shown(app)  # another method is no edit
+
+
+def test_a_shot_is_relabelled_swapped_and_added_and_the_last_of_its_class_stays():
+    app = open_page("teach", folded=True, shots=1, method="Nearest centroid", point=None)
+    here = fitted(slp.NearestCentroidClassifier(), shots=1)
+    row = int(here.episode.support[0])
+    app.session_state[settings.POINT.key] = row
+    app.run()
+    press(app, "Remove")
+    assert [e.value for e in app.error]
+    press(app, "Swap")
+    edits = chosen(app, "edits")
+    assert edits.removed == (row,)
+    (added,) = edits.added
+    names, y = here.dataset.classes, here.dataset.y
+    others = np.flatnonzero(y == y[row])
+    assert added in others[slp.select_shots(here.X[others], y[others], 2)]
+    press(app, "Add one")
+    assert len(chosen(app, "edits").added) == 2
+    label = next(s for s in app.selectbox if s.label == "Label")
+    label.set_value(names[1]).run()
+    assert not app.error
+    ((moved, k),) = chosen(app, "edits").relabelled
+    assert (moved in chosen(app, "edits").added, k) == (True, 1)
+
+
+def test_a_task_is_typed_from_nothing_and_predicts():
+    app = open_page("teach", folded=True, dataset=TITLE)
+    assert "Type two examples" in shown(app)
+    typed(app, "class 1", CATS)
+    assert "class 1" in link(app)["own"]
+    typed(app, "class 2", SPACE)
+    until(app, lambda: app.text_input and "decides what it learns" in said(app))
+    influence_is_there(app)
+    tried = next(t for t in app.text_input if t.label == "Try your own text")
+    tried.set_value("A dog and a cat play.").run()
+    assert "Your text: predicted ● “class 1”" in shown(app)
+
+    encoder = slp.load_encoder("minilm-l4")
+    X, y = encoder.encode(CATS + SPACE), np.repeat(["class 1", "class 2"], 3)
+    left = [
+        slp.ConstraintSLPClassifier().fit(np.delete(X, i, 0), np.delete(y, i)).predict(X[[i]])[0]
+        for i in range(6)
+    ]
+    assert f"leave-one-out accuracy {np.mean(left == y):.1%}" in shown(app)
+
+    name = next(t for t in app.text_input if t.value == "class 2")
+    name.set_value("space").run()
+    assert list(json.loads(link(app)["own"])) == ["class 1", "space"]
+    press(app, "Undo")
+    assert list(json.loads(link(app)["own"])) == ["class 1", "class 2"]
+    query = {"own": link(app)["own"], "dataset": TITLE}
+    for folder in ("explore", "explain", "train"):
+        other = open_page(folder, query, folded=True)
+        until(other, lambda app=other: not app.exception and app.get("plotly_chart"))
+        assert TITLE in shown(other)
+
+
+def test_nothing_typed_leads_other_pages_to_teach_and_bounds_are_said():
+    app = open_page("explain", folded=True, dataset=TITLE)
+    assert "Type an example for each of two classes first." in shown(app)
+    app = open_page("teach", folded=True, dataset=TITLE)
+    typed(app, "class 1", ["x" * 2_001])
+    assert "An example has 1 to 2,000 characters" in app.error[0].value
+    many = {f"c{k}": [] for k in range(CLASSES)}
+    app = open_page("teach", {"dataset": TITLE, "own": json.dumps(many)}, folded=True)
+    next(t for t in app.text_input if t.label == "Name" and not t.value).set_value("one more").run()
+    assert f"at most {CLASSES} classes" in app.error[0].value
+
+
+def test_ideas_are_learnt():
+    app = open_page("teach", folded=True, dataset=TITLE)
+    for title in IDEAS:
+        assert title in labels(app)
