@@ -55,7 +55,7 @@ def shots_of(workspace: Workspace, k: int, found: ShotInfluences | None, row: in
         table = pd.DataFrame({"row": episode.support[episode.y_support == k], "influence": None})
     else:
         table = shots_table(found, episode.support)
-        most = max(table["influence"].abs().max(), _LEAST)
+        most = max(_LEAST, table["influence"].abs().max())  # of NaN alone the former
         table = table[table["label"] == dataset.classes[k]]
     rows, influence = table["row"].tolist(), table["influence"].astype(float)
     lines = {

@@ -78,10 +78,14 @@ def edit(change: Callable[[], None]) -> None:
 
 def add_suggested(workspace: Workspace, k: int) -> None:
     """In a callback: add a representative row of a class, and select it."""
-    row = suggested_shot(workspace.X, workspace.episode, k)
+    row = _suggested(workspace, k)
     if row is not None:
         _add(workspace, row)
         choose_row(row)
+
+
+def _suggested(workspace: Workspace, k: int) -> int | None:
+    return suggested_shot(workspace.X, workspace.dataset.y, workspace.episode.support, k)
 
 
 def _edit(workspace: Workspace, row: int) -> None:
@@ -136,7 +140,7 @@ def _add(workspace: Workspace, row: int) -> None:
 
 
 def _swap(workspace: Workspace, row: int, k: int) -> None:
-    other = suggested_shot(workspace.X, workspace.episode, k)
+    other = _suggested(workspace, k)
     if other is None:
         settings.EDIT_REFUSED.set("Every example of this class is a shot already.")
         return

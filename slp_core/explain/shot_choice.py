@@ -6,7 +6,6 @@ from typing import Any, Literal
 
 import numpy as np
 
-from slp_core.data import Episode
 from slp_core.errors import SLPError
 from slp_core.lines import distances
 
@@ -71,15 +70,14 @@ def select_shots(
     return np.concatenate(chosen)
 
 
-def suggested_shot(X: np.ndarray, episode: Episode, k: int) -> int | None:
-    """The most representative row of a class that is no shot yet; None where all are."""
-    y = episode.dataset.y
+def suggested_shot(X: np.ndarray, y: np.ndarray, support: np.ndarray, k: int) -> int | None:
+    """The most representative row of class k that is no shot yet; None where all are."""
     rows = np.flatnonzero(y == k)
-    taken = np.isin(rows, episode.support)
+    taken = np.isin(rows, support)
     if taken.all():
         return None
     chosen = rows[select_shots(X[rows], y[rows], int(taken.sum()) + 1)]
-    return int(chosen[~np.isin(chosen, episode.support)][0])
+    return int(chosen[~np.isin(chosen, support)][0])
 
 
 def _medoids(points: np.ndarray, n: int) -> list[int]:
