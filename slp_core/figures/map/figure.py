@@ -30,10 +30,10 @@ class MapDisplay(Display):
     layers: MapLayers = field(default_factory=MapLayers)
     text: str = ""
     chosen: int | None = None
-    changed: tuple[int, ...] = ()  # rows that go with the chosen one
-    typed: tuple[float, float] | None = None  # where an example that was typed lies
     height: int = 620
     uirevision: str = "map"
+    changed: tuple[int, ...] = ()  # rows that go with the chosen one
+    typed: tuple[float, float] | None = None  # where an example that was typed lies
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """The layers from the landscape up; a click on a point carries its id."""
