@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -22,33 +22,35 @@ METHODS: dict[str, Callable[[], Any]] = {
     "nearest centroid": slp.NearestCentroidClassifier,
 }
 SHOTS = (16, 8)
+CHOICES: tuple[Literal["medoids", "coverage"], ...] = ("medoids", "coverage")
 MOST_CHOSEN_FROM = 1_000  # rows, for medoids and coverage
 FLIPPED, JUDGED = 0.05, 20  # share of the labels, and rows at the head of the list
 
 
 def choices(dataset: FewShotDataset, X: np.ndarray, shots: int, draws: int) -> Iterator[str]:
     """Accuracy in percent on the half of the query set that nothing was chosen on."""
-    for name, make in METHODS.items():
-        found = [on_draw(dataset, X, shots, draw, make) for draw in range(draws)]
-        mean, sd = 100 * np.mean(found, axis=0), 100 * np.std(found, axis=0)
+    numbers = dataset.available_draws(shots)[:draws]
+    found = 100 * np.array([on_draw(dataset, X, shots, draw) for draw in numbers])
+    for name, mean, sd in zip(METHODS, found.mean(axis=0), found.std(axis=0), strict=True):
         cells = " | ".join(f"{m:.1f} ± {s:.1f}" for m, s in zip(mean, sd, strict=True))
         yield f"| {dataset.title} | {shots} | {name} | {cells} |"
 
 
-def on_draw(
-    dataset: FewShotDataset, X: np.ndarray, shots: int, draw: int, make: Callable[[], Any]
-) -> list[float]:
-    """Accuracy with random shots, medoids, coverage, shots swapped, and swapped at random."""
-    y = dataset.y
-    search = search_shots(make(), X, dataset.draw(shots, draw))
-    found, judged = [search.held_out[0]], search.judged
+def on_draw(dataset: FewShotDataset, X: np.ndarray, shots: int, draw: int) -> list[list[float]]:
+    """Of each method, accuracy with random shots, medoids, coverage, swaps, swaps at random."""
+    y, episode = dataset.y, dataset.draw(shots, draw)
+    searches = [search_shots(make(), X, episode) for make in METHODS.values()]
+    judged = searches[0].judged  # the same for all
     others = np.setdiff1d(np.arange(len(y)), judged)
     others = np.random.default_rng(draw).permutation(others)[:MOST_CHOSEN_FROM]
-    for method in ("medoids", "coverage"):
-        chosen = others[slp.select_shots(X[others], y[others], shots, method)]
-        model = make().fit(X[chosen], y[chosen])
-        found.append(float((model.predict(X[judged]) == y[judged]).mean()))
-    return [*found, search.held_out[-1], search.at_random.mean()]
+    chosen = [others[slp.select_shots(X[others], y[others], shots, each)] for each in CHOICES]
+    found = []
+    for make, search in zip(METHODS.values(), searches, strict=True):
+        models = [make().fit(X[rows], y[rows]) for rows in chosen]
+        by_labels = [float((each.predict(X[judged]) == y[judged]).mean()) for each in models]
+        swapped = search.held_out[-1], search.at_random.mean()
+        found.append([search.held_out[0], *by_labels, *swapped])
+    return found
 
 
 def precision(dataset: FewShotDataset, X: np.ndarray, seeds: Sequence[int]) -> str:
