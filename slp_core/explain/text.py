@@ -293,7 +293,7 @@ def misleading_text(found: MisleadingShots) -> str:
         listed_names = listed([names[k] for k in sorted(never)], _NAMED)
         text = f"No set of shots found makes {method} predict {listed_names}. "
     if found.gaining is None:
-        return f"{text}Removing shots never raises accuracy. {_tried_text(found)}"
+        return f"{text}No removal found raises accuracy. {_tried_text(found)}"
     best = found.gaining
     return f"{text}{_without_text(best)} {method} is more accurate{_removal_text(found, best)}"
 

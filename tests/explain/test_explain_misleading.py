@@ -108,7 +108,7 @@ def test_misleading_shots_are_said():
     )
     nothing = MisleadingShots("M", names, 0.5, (), None, None, 3, 3, 6)
     assert misleading_text(nothing) == (
-        "Removing shots never raises accuracy. All sets of up to 3 shots were tried."
+        "No removal found raises accuracy. All sets of up to 3 shots were tried."
     )
     assert misleading_text(replace(nothing, tried=0)) == (
         "No shot can be left out: each is the last of its class."
