@@ -77,11 +77,13 @@ cache_dir
         """
         options = self.get_params()
         encoder = load_encoder(options.pop("encoder"), **options)
-        rows, by_support = _examples(X), None
+        rows = _examples(X)
+        by_support: ByDraw | None = None
         if encoder.by_draw:
             codes = _codes(y, len(rows)) if isinstance(encoder, CombinedEncoder) else None
-            by_support = encoder._for_draws(rows, codes, lambda _: None, lambda: False)
-            assert isinstance(by_support, ByDraw)
+            vectors = encoder._for_draws(rows, codes, lambda _: None, lambda: False)
+            assert isinstance(vectors, ByDraw)
+            by_support = vectors
         self.encoder_, self._fitted_on, self._by_support = encoder, rows, by_support
         self._n_features_out = self._vectors(rows.take([0])).shape[1]
         return self
