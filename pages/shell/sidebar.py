@@ -139,8 +139,8 @@ def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
     refused = public and (settings.HUB_MODEL.is_set or settings.ENCODER.value == OTHER)
     title = st.selectbox(
         "Encoder",
-        help="The network that turns a text into a vector. Points: the accuracy gained by "
-        "meta-training.",
+        help="The network that turns a text into a vector. Before a name: the percentage points of "
+        "accuracy that meta-training gained.",
         format_func=lambda title: entry_label(entries[title]) if title in entries else title,
         **settings.ENCODER.bound(opening, options=titles),
     )

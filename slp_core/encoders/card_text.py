@@ -104,15 +104,13 @@ def origin_text(card: EncoderCard) -> str:
 
 
 def entry_label(entry: EncoderEntry) -> str:
-    """Its title with what it gains, as plain text for a list."""
-    parts = [entry.title]
+    """Its title after what it gains, for a list that cuts the ends of long titles off."""
+    parts = [] if entry.gain is None else [_signed(entry.gain.points)]
     if entry.recommended:
         parts.append("recommended")
     if entry.group == "Hugging Face hub":
         parts.append("hub")
-    if entry.gain is not None:
-        parts.append(f"{_signed(entry.gain.points)} points")
-    return " · ".join(parts)
+    return " · ".join([*parts, entry.title])
 
 
 def entry_text(entry: EncoderEntry) -> str:
