@@ -65,7 +65,7 @@ class ClassDistancesDisplay(Display):
             mark = {"marker": look | {"color": colors}, "showlegend": False}
             hover = f"%{{y}}, {name}: %{{x:.2f}}<extra></extra>"
             marks.append(scatter(values, y, "markers", **mark, hovertemplate=hover))
-            marks.append(legend_key(name, look | {"color": theme.muted}))
+            marks.append(legend_key(name, look | {"color": theme.muted}, y=y[:1]))
         layout = small_layout(
             theme,
             "class separation: between / within",

@@ -157,7 +157,8 @@ def distinct_line(index: int, theme: Theme) -> dict[str, Any]:
 def legend_key(name: str, mark: Mapping[str, Any], **trace: Any) -> dict[str, Any]:
     """An entry of the legend, without a mark in the figure."""
     nowhere = np.array([np.nan])
-    return scatter(nowhere, nowhere, "markers", name=name, marker=mark, hoverinfo="skip", **trace)
+    places = {"x": nowhere, "y": nowhere} | trace
+    return scatter(mode="markers", name=name, marker=mark, hoverinfo="skip", **places)
 
 
 def stroke(
