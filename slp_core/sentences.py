@@ -73,6 +73,12 @@ def number(value: float, decimals: int = 2) -> str:
     return text.lstrip("-") if not text.strip("-0.") else text.replace("-", "−")
 
 
+def signed(value: float, decimals: int = 2) -> str:
+    """A number with its sign; 0 has none."""
+    text = number(value, decimals)
+    return text if value < 0 or not text.strip("0.") else f"+{text}"
+
+
 def significant(value: float, digits: int = 3) -> str:
     """A number with so many digits that count, and never more than six decimals."""
     if not value:

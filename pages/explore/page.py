@@ -24,7 +24,7 @@ from pages.widgets.chart import show
 from pages.widgets.example import example_image
 from pages.widgets.fidelity import fidelity_details, fidelity_line
 from pages.widgets.job_progress import completed
-from pages.widgets.map import map_data
+from pages.widgets.map import map_display
 from pages.widgets.parts import alone, folded
 from pages.widgets.pickers import point_number
 from pages.widgets.point import point_figure, point_words
@@ -34,7 +34,6 @@ from pages.widgets.tables import small_table
 from slp_core.explain.text import predictions_text
 from slp_core.figures.line.points import lines_table
 from slp_core.figures.map.data import MapLayers, Shade
-from slp_core.figures.map.figure import MapDisplay
 from slp_core.views.text import plane_distance_text
 
 _HEIGHT = 520
@@ -133,15 +132,7 @@ def _computed(workspace: Workspace, view: View) -> View:
 
 
 def _map(workspace: Workspace, view: View, layers: MapLayers, chosen: int) -> None:
-    display = MapDisplay(
-        map_data(workspace, view),
-        layers,
-        predictions_text(workspace.predictions),
-        chosen,
-        height=_HEIGHT,
-        uirevision=workspace.view_key(view),
-        key=f"{workspace.map_key(view)} {layers}",
-    )
+    display = map_display(workspace, view, layers, chosen, _HEIGHT)
     show(display, on_click=choose_row)
     if caption := display.caption():
         say(caption, st.caption)

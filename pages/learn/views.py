@@ -14,7 +14,7 @@ from pages.widgets.chart import show
 from pages.widgets.dimensions import dimensions
 from pages.widgets.episode import episode
 from pages.widgets.example import example, example_image
-from pages.widgets.map import map_data
+from pages.widgets.map import map_display
 from pages.widgets.parts import alone
 from pages.widgets.pickers import point_number
 from pages.widgets.point import point_figure, point_words
@@ -46,7 +46,6 @@ from slp_core.figures.line.bands import BandsDisplay
 from slp_core.figures.line.half_plane import Theorem2Display
 from slp_core.figures.line.points import LinePoints, lines_table
 from slp_core.figures.map.data import MapLayers
-from slp_core.figures.map.figure import MapDisplay
 from slp_core.figures.soft_labels import SoftLabelPairsDisplay
 from slp_core.lessons.text import (
     constant_factor_text,
@@ -111,17 +110,7 @@ def _map(workspace: Workspace) -> None:
 
 def _picture(workspace: Workspace, row: int | None = None) -> None:
     """The map; with a row ringed, a click rings another."""
-    layers = MapLayers(chosen=row is not None)
-    key = f"{workspace.map_key(_PCA)} {layers} {_HEIGHT}"
-    display = MapDisplay(
-        map_data(workspace, _PCA),
-        layers,
-        predictions_text(workspace.predictions),
-        row,
-        height=_HEIGHT,
-        uirevision=workspace.view_key(_PCA),
-        key=key,
-    )
+    display = map_display(workspace, _PCA, MapLayers(chosen=row is not None), row, _HEIGHT)
     show(display, "lesson map", on_click=None if row is None else choose_row)
     say(predictions_text(workspace.predictions))
     if not workspace.projection(_PCA).exact:

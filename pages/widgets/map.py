@@ -5,10 +5,27 @@ from __future__ import annotations
 from pages.session.cache import cached_by
 from pages.session.view import View
 from pages.session.workspace import Workspace
+from slp_core.explain.text import predictions_text
 from slp_core.figures.map.assemble import map_of, map_points
-from slp_core.figures.map.data import MapData
+from slp_core.figures.map.data import MapData, MapLayers
+from slp_core.figures.map.figure import MapDisplay
 from slp_core.on_demand import picked
 from slp_core.views import Landscape, Projection
+
+
+def map_display(
+    workspace: Workspace, view: View, layers: MapLayers, row: int | None, height: int
+) -> MapDisplay:
+    """The map of a workspace with a row ringed."""
+    return MapDisplay(
+        map_data(workspace, view),
+        layers,
+        predictions_text(workspace.predictions),
+        row,
+        height=height,
+        uirevision=workspace.view_key(view),
+        key=f"{workspace.map_key(view)} {layers} {height}",
+    )
 
 
 @cached_by(lambda workspace, view: workspace.map_key(view))
