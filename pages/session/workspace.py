@@ -106,11 +106,6 @@ class Workspace:
         return OnDemand(self.dataset.describe, len(self.dataset))
 
     @property
-    def shots_said(self) -> str:
-        """The number of shots in words."""
-        return f"{self.shots} shot{'' if self.shots == 1 else 's'}"
-
-    @property
     def data_key(self) -> str:
         """Names the dataset as it is encoded for all draws."""
         return f"{self.dataset.digest} {self.encoder_name} {self.encoder.normalisation}"

@@ -34,6 +34,7 @@ from slp_core.methods.deep_slp import DeepSLPClassifier
 from slp_core.methods.options import PRESET, SEED
 from slp_core.methods.table import METHODS
 from slp_core.methods.training import TrainingRun, train, uses_seed
+from slp_core.sentences import count
 
 if TYPE_CHECKING:
     import numpy as np
@@ -74,7 +75,8 @@ class Training:
         )
         seed = f", seed {options.get(SEED.parameter, 0)}" if self.seed_used else ""
         how = f"{preset}, custom" if self.by_hand else preset
-        return f"{data.dataset.title}, {data.shots_said}, support set {data.draw}, {how}{seed}"
+        shots = count(data.shots, "shot")
+        return f"{data.dataset.title}, {shots}, support set {data.draw}, {how}{seed}"
 
     @property
     @cached_by(lambda self: self.key)

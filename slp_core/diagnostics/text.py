@@ -23,6 +23,7 @@ from slp_core.sentences import (
     listed,
     number,
     percent,
+    signed,
 )
 
 _NOTHING = "There are no query examples."
@@ -97,12 +98,10 @@ def disagreement_text(read: EnsembleDiagnostics) -> str:
             f"With {int(read.correct.sum()):,} of {count(m, 'example')} correct, disagreement "
             "cannot be related to accuracy."
         )
-    r = number(read.correlation)
-    plus = "+" if read.correlation > 0 else ""
     clear = "" if read.correlation_is_clear else ", which may be chance"
     return (
-        f"Correlation of disagreement with correct predictions: {plus}{r} over {m:,} examples"
-        f"{clear}."
+        "Correlation of disagreement with correct predictions: "
+        f"{signed(read.correlation)} over {m:,} examples{clear}."
     )
 
 

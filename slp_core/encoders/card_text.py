@@ -7,7 +7,7 @@ from typing import Any
 
 from slp_core.encoders.cards import EncoderCard, EncoderEntry, curve_at
 from slp_core.markdown import literal
-from slp_core.sentences import ClassName, EncoderName, count, listed, number, percent
+from slp_core.sentences import ClassName, EncoderName, count, listed, number, percent, signed
 
 
 def size_text(card: EncoderCard) -> str:
@@ -105,7 +105,7 @@ def origin_text(card: EncoderCard) -> str:
 
 def entry_label(entry: EncoderEntry) -> str:
     """Its title after what it gains, for a list that cuts the ends of long titles off."""
-    parts = [] if entry.gain is None else [_signed(entry.gain.points)]
+    parts = [] if entry.gain is None else [signed(entry.gain.points, 1)]
     if entry.recommended:
         parts.append("recommended")
     if entry.group == "Hugging Face hub":
@@ -119,12 +119,7 @@ def entry_text(entry: EncoderEntry) -> str:
     if gain is None:
         return f"{entry.group}."
     return (
-        f"{entry.group}: {_signed(gain.points)} points of accuracy over "
+        f"{entry.group}: {signed(gain.points, 1)} points of accuracy over "
         f"{EncoderName(gain.base)} on {ClassName(gain.dataset)} (nearest centroid, "
         f"{count(gain.shots, 'shot')} per class, mean of {count(gain.draws, 'support set')})."
     )
-
-
-def _signed(points: float) -> str:
-    text = number(points, 1)
-    return text if points < 0 or text == "0.0" else f"+{text}"

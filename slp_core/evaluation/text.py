@@ -43,6 +43,7 @@ from slp_core.sentences import (
     listed,
     number,
     percent,
+    signed,
 )
 
 if TYPE_CHECKING:
@@ -73,9 +74,7 @@ def points(difference: float) -> str:
 
 def signed_points(difference: float) -> str:
     """A difference of accuracies (−1 to 1) with its sign: "+0.6 percentage points"."""
-    value = number(100 * difference, 1)
-    plus = "" if value.startswith("−") or value == "0.0" else "+"
-    return f"{plus}{value} percentage points"
+    return f"{signed(100 * difference, 1)} percentage points"
 
 
 def outcomes_text(wins: int, losses: int, ties: int) -> str:
