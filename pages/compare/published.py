@@ -151,10 +151,10 @@ def _outcomes(stored: StoredRuns, comparison: pd.DataFrame) -> None:
     plain_table(
         table[["method", "encoder", "wins", "losses", "ties", "mean_difference", "system"]],
         columns={
-            "encoder": st.column_config.TextColumn("our encoder", width=360),
-            "method": st.column_config.TextColumn("our method", width=190),
+            "encoder": st.column_config.TextColumn("our encoder", width=270),
+            "method": st.column_config.TextColumn("our method", width=150),
             "mean_difference": st.column_config.NumberColumn(
-                "mean difference (percentage points)", format="%+.1f"
+                "mean difference (points)", format="%+.1f"
             ),
             "system": st.column_config.TextColumn("compared with", width=150),
         },

@@ -17,6 +17,7 @@ from pages.widgets.map import map_data
 from pages.widgets.say import say
 from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
+from slp_core.sentences import count
 from slp_core.views.text import fidelity_text
 
 LAYERS = MapLayers(support=False, errors=True, names=False, chosen=True)
@@ -43,10 +44,9 @@ def errors_on_map(workspace: Workspace, filtered: Filtered, row: int | None) -> 
     with left:
         show(display, name="errors on the map", on_click=choose_row)
     with right:
-        st.caption(
-            f"{filtered.shown.sum():,} of {len(filtered.shown):,} query examples. "
-            "Outline: predicted class."
-        )
+        shown, n = int(filtered.shown.sum()), len(filtered.shown)
+        of = "" if shown == n else f"{shown:,} of "
+        st.caption(f"{of}{count(n, 'query example')}. Outline: predicted class.")
         if not workspace.projection(view).exact:
             say(fidelity_text(judged.judged(judged.best)), st.caption)
         st.page_link(script("explore"), label="More projections on Explore", icon=":material/map:")

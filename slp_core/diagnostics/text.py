@@ -76,15 +76,16 @@ def members_text(model: HasProbabilities, method: str) -> str:
 def nll_text(read: EnsembleDiagnostics) -> str:
     """NLL of the joint prediction and of the members, where all are finite."""
     n, m = int(read.comparable.sum()), len(read.true)
-    over = f"{n:,} of {count(m, 'query example')}"
+    examples = count(m, "query example")
     if not n:
-        return f"{term('NLL')} is finite for F and both members on {over}."
+        return f"{term('NLL')} is finite for F and both members on 0 of {examples}."
+    over = examples if n == m else f"{n:,} of {examples} (finite NLLs only)"
     joint = float(read.nll[read.comparable].mean())
     alone = float(read.member_nll[read.comparable].mean())
     digits = decimals_apart(joint, alone)
     return (
         f"Mean {term('NLL')}: {number(joint, digits)} together, {number(alone, digits)} for a "
-        f"member alone, averaged over {over} (finite NLLs only)."
+        f"member alone, averaged over {over}."
     )
 
 
@@ -153,12 +154,14 @@ def identity_texts(read: EnsembleDiagnostics) -> tuple[str, ...]:
         return paper, mixture
     n, total, diversity, members = pool
     values = f"{number(total, 4)} = {number(members, 4)} − {number(diversity, 4)}, " if n else ""
+    examples = count(len(read.true), "example")
+    if n < len(read.true):
+        examples = f"{n:,} of {examples}, those whose true label is on their line"
     return (
         paper,
         mixture,
         "Log-linear pool: NLL(F) = Σ α NLL(softmax(z / T)) − diversity, exact: "
-        f"{values}over {n:,} of {count(len(read.true), 'example')}, those whose true label is on "
-        "their line.",
+        f"{values}over {examples}.",
     )
 
 
