@@ -187,7 +187,8 @@ def constant(file: str, columns: Sequence[str]) -> str:
 
 def left_out_rows(file: str, what: str, where: Places) -> str:
     """Rows that cannot be examples."""
-    return f"{count(len(where), 'row')} {what} of {Verbatim(file)} left out: {where}."
+    rows = f"{count(len(where), 'row')} {what} in {Verbatim(file)}"
+    return f"{rows} {'is' if len(where) == 1 else 'are'} left out: {where}."
 
 
 def maybe_no_class(file: str, word: str, n: int) -> str:
@@ -238,7 +239,7 @@ def imbalance(file: str, largest: tuple[ClassName, int], smallest: tuple[ClassNa
     (most, m), (least, n) = largest, smallest
     return (
         f"{Verbatim(file)} is strongly imbalanced ({most}: {count(m, 'row')}; {least}: "
-        f"{count(n, 'row')}): read macro-F1 beside accuracy."
+        f"{count(n, 'row')}): look at macro-F1 as well as accuracy."
     )
 
 
@@ -248,14 +249,15 @@ def imbalance(file: str, largest: tuple[ClassName, int], smallest: tuple[ClassNa
 def overlap(file: str, n: int) -> str:
     """Training rows that are test rows too."""
     return (
-        f"{Verbatim(file)} has {count(n, 'training row')} that also occur among the test rows: "
-        "accuracy may be too high."
+        f"{Verbatim(file)} has {count(n, 'training row')} that {'occurs' if n == 1 else 'occur'} "
+        "among the test rows too: accuracy may be too high."
     )
 
 
 def unused_validation(file: str, n: int) -> str:
     """Validation rows beside test rows."""
-    return f"{count(n, 'validation row')} of {Verbatim(file)} not used, since there are test rows."
+    rows = f"{count(n, 'validation row')} in {Verbatim(file)}"
+    return f"{rows} {'is' if n == 1 else 'are'} not used, since there are test rows."
 
 
 def uneven_support(shots: int, sizes: Mapping[ClassName, int]) -> str:

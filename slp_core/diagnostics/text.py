@@ -285,7 +285,7 @@ def unseen_text(titles: Sequence[str]) -> str:
 def neighbours_text(twice: NeighboursTwice) -> str:
     """How many neighbours have the true label, and how many are in both lists."""
     k, shared = len(twice.rows[0]), len(twice.shared)
-    both = f"{shared:,} of {count(k, 'neighbour')} {'is' if k == 1 else 'are'} in both lists."
+    both = f"{shared:,} of {count(k, 'neighbour')} {'is' if shared == 1 else 'are'} in both lists."
     if twice.true is None:
         return both
     own = class_names(twice.classes)[twice.true]

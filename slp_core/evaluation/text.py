@@ -101,7 +101,7 @@ def ranking_text(ranking: Ranking) -> str:
     difference = f"difference {points(ranking.lead.mean)}, {interval_text(ranking.lead)}"
     both = f"{ranking.mean[0]:.1%} against {ranking.mean[1]:.1%}"
     if ranking.lead.distinguishable:
-        return f"{first} wins on {where}, before {second:inside}: {both}, {difference}."
+        return f"{first} wins on {where}, ahead of {second:inside}: {both}, {difference}."
     if ranking.lead.interval:
         return (
             f"{first} and {second:inside} lead on {where} with {ranking.mean[0]:.1%} and "
@@ -338,7 +338,7 @@ def saved_model_text(loaded: LoadedModel) -> str:
     parts = (count(loaded.n_classes, "class", "classes"), count(loaded.n_lines, "line"))
     text = f"**{MethodTitle(loaded.kind)}**, {', '.join(parts)}"
     if loaded.origin is not None:
-        text += f" from {ClassName(loaded.origin[0])}, support set {loaded.origin[1]}"
+        text += f", fitted on {ClassName(loaded.origin[0])}, support set {loaded.origin[1]}"
     if not loaded.n_query:
         return f"{text}. There is no query example to evaluate it on."
     text += f": accuracy {loaded.accuracy:.1%} on {count(loaded.n_query, 'query example')}."

@@ -170,5 +170,5 @@ def _weights(classes: tuple[str, ...], one: Prototype) -> str:
 
 
 def _weight(weight: float) -> str:
-    """Three decimals, more where that would hide a difference from 0."""
-    return f"{weight:.0e}" if 1e-6 <= weight < 5e-4 else number(weight, 3)
+    """Three decimals, four where that would hide a difference from 0."""
+    return number(weight, 4 if 5e-5 <= weight < 5e-4 else 3)

@@ -60,10 +60,11 @@ def headline_text(found: Headline) -> str:
     if found.never_predicted and found.line is not None:
         names = class_names(found.classes)
         never = listed([names[c] for c in found.never_predicted], _NAMED)
+        one = len(found.never_predicted) == 1
+        intervals = term("decision interval", "decision interval" if one else "decision intervals")
         return (
             f"{method} never predicts {never} on line {found.line + 1}: no example lies in "
-            f"{'its' if len(found.never_predicted) == 1 else 'their'} "
-            f"{term('decision interval')}."
+            f"{'its' if one else 'their'} {intervals}."
         )
     some = "all" if found.n_cause == found.n_errors else f"{found.n_cause:,}"
     whose = "its cause" if found.n_errors == 1 else f"the cause of {some}"

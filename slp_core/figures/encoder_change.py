@@ -175,7 +175,7 @@ def accuracy_pivot(accuracy: AccuracyByShots) -> pd.DataFrame:
         index=accuracy.what, columns="shots", values="both", aggfunc="first", sort=False
     )
     pivot = pivot[sorted(pivot.columns)].fillna("")
-    pivot.columns = [count(shots, "shot") for shots in pivot.columns]
+    pivot.columns = [count(int(shots), "shot") for shots in pivot.columns]
     return pivot.reset_index()
 
 

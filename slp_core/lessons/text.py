@@ -25,7 +25,7 @@ from slp_core.lessons.toys import THREE, OnePrediction, ThreeOnAxis
 from slp_core.lines import Line
 from slp_core.markdown import literal, shortened
 from slp_core.methods.protocols import HasProbabilities, predicts_from_lines
-from slp_core.sentences import class_names, count, listed, number, percent
+from slp_core.sentences import class_names, count, listed, number, percent, significant
 
 _LONGEST_GUESS = 120  # characters
 _ON_AXIS = 1e-9  # of a line's length: what rounding puts a centroid off it
@@ -223,7 +223,8 @@ def constant_factor_text(found: ConstantFactor) -> str:
     """Whether a constant factor on the loss matters under Adam."""
     return (
         "**Does a constant factor on the loss matter?** Hardly: Adam divides it out. Training "
-        f"changed a weight by up to {found.moved:.2g}, the factor by up to {found.apart:.2g}."
+        f"changed a weight by up to {significant(found.moved, 2)}, the factor by up to "
+        f"{significant(found.apart, 2)}."
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from slp_core.encoders import list_encoders
 from slp_core.meta.episode_steps import EpisodeSteps
-from slp_core.sentences import EncoderName, count, number
+from slp_core.sentences import EncoderName, count, number, significant
 
 
 def episode_text(steps: EpisodeSteps) -> str:
@@ -36,8 +36,8 @@ def outer_step_text(steps: EpisodeSteps) -> str:
     """What Reptile does with the trained copy."""
     (mean, most), settings = steps.weights_moved, steps.settings
     return (
-        f"The copy's weights changed by {mean:.1e} on average and {most:.1e} at most. Reptile "
-        f"averages the updates of {count(settings.tasks_per_step, 'copy', 'copies')} and moves "
-        f"the encoder by about {settings.outer_rate:.0e} per weight at most. Copies and heads are "
-        "discarded."
+        f"The copy's weights changed by {significant(mean, 2)} on average and "
+        f"{significant(most, 2)} at most. Reptile averages the updates of "
+        f"{count(settings.tasks_per_step, 'copy', 'copies')} and moves the encoder by about "
+        f"{significant(settings.outer_rate, 1)} per weight at most. Copies and heads are discarded."
     )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from slp_core.glossary import term
-from slp_core.sentences import class_names, listed, number, percent
+from slp_core.sentences import class_names, count, listed, number, percent
 from slp_core.views.fidelity import Fidelity, HeldOut, ProjectionView, Recommendation
 from slp_core.views.projection import (
     INVERSE_TITLES,
@@ -86,7 +86,8 @@ def quality_text(quality: ProjectionQuality) -> str:
         return "The map preserves neighbourhoods, not distances."
     return (
         "The map preserves neighbourhoods, not distances: trustworthiness "
-        f"{number(quality.trustworthiness)} over {quality.neighbours:,} neighbours (1 is best)."
+        f"{number(quality.trustworthiness)} over {count(quality.neighbours, 'neighbour')} (1 is "
+        "best)."
     )
 
 

@@ -339,7 +339,7 @@ GOOD, BAD = class_names(["good", "$bad$"])
         (
             remarks.imbalance("a.csv", (GOOD, 1600), (BAD, 1)),
             "a.csv is strongly imbalanced (●\u00a0“good”: 1,600 rows; ■\u00a0“\\$bad\\$”: 1 row): "
-            "read macro-F1 beside accuracy.",
+            "look at macro-F1 as well as accuracy.",
         ),
         (
             remarks.alike_classes("a.csv", [(GOOD, BAD), (BAD, GOOD)]),

@@ -269,10 +269,10 @@ def test_neighbours():
     labels = (np.array([0, 1]), np.array([1, 1]))
     twice = NeighboursTwice(("a", "b"), ("p", "q"), *near, labels, 1, 10)
     assert neighbours_text(twice) == (
-        "True label ■\u00a0“q”: shared by 1 of 2 neighbours before, 2 after. 1 of 2 neighbours are "
+        "True label ■\u00a0“q”: shared by 1 of 2 neighbours before, 2 after. 1 of 2 neighbours is "
         "in both lists."
     )
     typed = NeighboursTwice(("a", "b"), ("p", "q"), *near, labels, None, 10)
-    assert neighbours_text(typed) == "1 of 2 neighbours are in both lists."
+    assert neighbours_text(typed) == "1 of 2 neighbours is in both lists."
     assert neighbour_text(twice, 0, 0) == "**●\u00a0“p”** · cosine 0.750"
     assert neighbour_text(twice, 0, 1) == "**■\u00a0“q”** · cosine 0.500 · in both lists"

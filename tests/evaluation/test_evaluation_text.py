@@ -31,7 +31,7 @@ A, B = [0.7, 0.8, 0.9, 0.8, 0.8], [0.7, 0.7, 0.7, 0.7, 0.6]
         (
             {"Nearest centroid": A, "DeepSLP": B, "X": [0.1] * 5},
             {},
-            "Nearest centroid wins on Wine (1 shot per class), before DeepSLP: 80.0% against "
+            "Nearest centroid wins on Wine (1 shot per class), ahead of DeepSLP: 80.0% against "
             "68.0%, difference 12.0 percentage points, 95% CI 4.0 to 18.0.",
         ),
         (
@@ -223,8 +223,9 @@ def test_fine_tuning():
     [
         (
             {},
-            "**ConstraintSLPClassifier**, 3 classes, 1 line from “W”, support set 2: accuracy "
-            "50.0% on 10 query examples. Query examples left out because it was fitted on them: 4.",
+            "**ConstraintSLPClassifier**, 3 classes, 1 line, fitted on “W”, support set 2: "
+            "accuracy 50.0% on 10 query examples. Query examples left out because it was fitted "
+            "on them: 4.",
         ),
         (
             {"origin": None, "left_out": None},
@@ -233,8 +234,8 @@ def test_fine_tuning():
         ),
         (
             {"n_query": 0},
-            "**ConstraintSLPClassifier**, 3 classes, 1 line from “W”, support set 2. There is no "
-            "query example to evaluate it on.",
+            "**ConstraintSLPClassifier**, 3 classes, 1 line, fitted on “W”, support set 2. There "
+            "is no query example to evaluate it on.",
         ),
     ],
 )

@@ -88,7 +88,7 @@ def predictions(predicted, true=(0, 1, 1, 0)):
         (
             prototype_order_text(FALLING.theorem1()[1]),
             "Line 1, prototype B, closest class first: ◆\xa0“cat” 0.550, ■\xa0“\\$x\\$” 0.450 and "
-            "●\xa0“ant” 2e-04.",
+            "●\xa0“ant” 0.0002.",
         ),
         (
             prototype_order_text(MEANS.theorem1()[0]),

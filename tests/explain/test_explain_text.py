@@ -106,7 +106,7 @@ NOTHING = Headline("M", tuple("abcdef"), 60, 0)
         (
             replace(NOTHING, n_errors=5, line=0, never_predicted=(0, 1, 2, 3, 4, 5)),
             "M never predicts ● “a”, ■ “b”, ◆ “c”, ▲ “d” and 2 more on line 1: no example lies "
-            "in their decision interval.",
+            "in their decision intervals.",
         ),
     ],
 )

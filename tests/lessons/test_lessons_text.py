@@ -101,7 +101,7 @@ CASES = [
     (
         constant_factor_text(ConstantFactor((0.5, 0.5), 0.3, 0.000012)),
         "**Does a constant factor on the loss matter?** Hardly: Adam divides it out. Training "
-        "changed a weight by up to 0.3, the factor by up to 1.2e-05.",
+        "changed a weight by up to 0.30, the factor by up to 0.000012.",
     ),
     (
         initial_heads_text(InitialHeads((0.5, 0.5), (0.5, 0.5), 1)),

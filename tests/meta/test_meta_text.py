@@ -68,8 +68,8 @@ def test_texts():
         "5.500 → 6.250."
     )
     assert outer_step_text(steps) == (
-        "The copy's weights changed by 1.0e-05 on average and 3.0e-04 at most. Reptile averages "
-        "the updates of 4 copies and moves the encoder by about 2e-04 per weight at most. Copies "
+        "The copy's weights changed by 0.000010 on average and 0.00030 at most. Reptile averages "
+        "the updates of 4 copies and moves the encoder by about 0.0002 per weight at most. Copies "
         "and heads are discarded."
     )
     one = example(1, 1)

@@ -131,7 +131,7 @@ def test_numbers_and_rows_are_read_as_somebody_says_who_has_looked():
     app = panel("sales.csv", "\n".join(["Umsatz;Tag;Klasse", *rows, "5;5;None", "6;;A", "7;1;C"]))
     text = shown(app)
     assert "1.800 is read as 1800" in text
-    assert "1 row with an empty cell of sales.csv left out: row 15" in text
+    assert "1 row with an empty cell in sales.csv is left out: row 15" in text
     assert "12 examples, 2 classes" in text  # "None" and "C" have one row each
     app.selectbox(key="sales.csv decimal").set_value("point").run()
     app.multiselect(key="sales.csv features").set_value(["Umsatz"]).run()
