@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import floor, log10
+from math import floor, isfinite, log10
 
 from slp_core.markdown import LONGEST, isolated, literal, named, shortened
 
@@ -81,8 +81,8 @@ def signed(value: float, decimals: int = 2) -> str:
 
 def significant(value: float, digits: int = 3) -> str:
     """A number with so many digits that count, and never more than six decimals."""
-    if not value:
-        return "0"
+    if not value or not isfinite(value):
+        return f"{value:g}"
     return number(value, min(max(digits - 1 - floor(log10(abs(value))), 0), 6))
 
 
