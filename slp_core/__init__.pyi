@@ -13,6 +13,13 @@ from .encoders import list_encoders, load_encoder
 from .encoders.text_encoder import TextEncoder
 from .errors import DatasetError, EncoderError, SLPError
 from .explain import doubtful_labels, explain_errors, select_shots, shot_influence
+from .figures.displays import (
+    DecisionLandscapeDisplay,
+    ErrorCausesDisplay,
+    ShotInfluenceDisplay,
+    SoftLabelDisplay,
+    WStripDisplay,
+)
 from .lines import Line, LineFit, Placement, find_lines
 from .methods.baselines import (
     LogisticRegressionClassifier,
@@ -30,9 +37,11 @@ from .views import decision_landscape, fit_projection, held_out_fidelity
 __all__ = [
     "ConstraintSLPClassifier",
     "DatasetError",
+    "DecisionLandscapeDisplay",
     "DeepSLPClassifier",
     "EncoderError",
     "Episode",
+    "ErrorCausesDisplay",
     "Examples",
     "FewShotDataset",
     "FineTunedClassifier",
@@ -46,7 +55,10 @@ __all__ = [
     "OneNearestNeighbourClassifier",
     "Placement",
     "SLPError",
+    "ShotInfluenceDisplay",
+    "SoftLabelDisplay",
     "TextEncoder",
+    "WStripDisplay",
     "decision_landscape",
     "doubtful_labels",
     "ensemble_diagnostics",
