@@ -70,6 +70,16 @@ class EncoderError(SLPError):
     """
 
 
+def missing(what: str, package: str, extra: str) -> SLPError:
+    """The error of a package that comes with an extra of ours, and is not installed."""
+    return SLPError(f"{what} needs the package {package}: {install(extra)}.")
+
+
+def install(extra: str) -> str:
+    """The command that installs an extra."""
+    return f'pip install "slp-explorer[{extra}]"'
+
+
 class Cancelled(Exception):
     """Raised out of a long computation after its ``cancelled()`` callback returned True."""
 

@@ -6,9 +6,11 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from itertools import pairwise
 
 import slp_core
+from slp_core.errors import install
 from slp_core.resources import resource
 
 LOGS = "SLP_LOG"  # "json" for structured logs; pages/shell/logs.py writes them
@@ -63,6 +65,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if "--version" in given:
         print(f"slp-explorer {slp_core.__version__}")
         return 0
+    if find_spec("streamlit") is None:
+        print(f"The app needs the package streamlit: {install('app')}.", file=sys.stderr)
+        return 1
     # glibc would keep what is freed in a heap of its own for each thread
     os.environ.setdefault("MALLOC_ARENA_MAX", "2")
     if os.name == "posix":  # the server takes this process's place, and with it all signals

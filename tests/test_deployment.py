@@ -6,6 +6,7 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
 from packaging.requirements import Requirement
 
 import slp_core
@@ -13,6 +14,8 @@ import slp_core
 ROOT = Path(__file__).resolve().parents[1]
 LOCK = (ROOT / "deploy/requirements.lock").read_text()
 NGINX = (ROOT / "deploy/nginx.conf").read_text()
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+WHEEL = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]
 UNIT = ROOT / "deploy/slp-explorer@.service"
 CONTAINER = (ROOT / "deploy/Containerfile").read_text()
 GUIDES = [(ROOT / "docs" / name).read_text() for name in ("deploy.md", "commands.md")]
@@ -36,6 +39,26 @@ def test_the_lock_has_every_requirement_at_its_version_with_hashes_and_names_no_
         wanted = Requirement(line)
         assert packages[plain(wanted.name)][0] in wanted.specifier, f"{line}: run `make lock`"
     assert "://" not in LOCK
+
+
+def wanted(lines):
+    return {plain(Requirement(line).name): Requirement(line).specifier for line in lines}
+
+
+@pytest.mark.parametrize(
+    ("file", "extras"), [("requirements.txt", [None, "app"]), ("requirements-extra.txt", ["extra"])]
+)
+def test_pins_are_of_all_dependencies_and_within_their_ranges(file, extras):
+    project = PROJECT["project"]
+    of = {None: project["dependencies"], **project["optional-dependencies"]}
+    ranges = wanted(line for extra in extras for line in of[extra])
+    lines = [line for line in (ROOT / file).read_text().splitlines() if line[0] not in "#-"]
+    pins = wanted(lines)
+    assert pins.keys() == ranges.keys()
+    for name, pin in pins.items():
+        versions = [each.version for each in pin if each.operator in ("==", ">=")]
+        assert versions
+        assert all(version in ranges[name] for version in versions), name
 
 
 def test_streamlit_is_tested_at_both_ends_of_its_range():
@@ -69,12 +92,11 @@ def test_nginx_takes_uploads_of_the_apps_own_size_and_sticks_to_its_cookie():
 
 
 def test_the_container_copies_what_the_wheel_is_built_from():
+    built_from = {*WHEEL["only-include"], *WHEEL["force-include"], "pyproject.toml"}
     copied = {
         word for line in re.findall(r"^COPY (?!--)(.*)", CONTAINER, re.M) for word in line.split()
     }
-    with (ROOT / "pyproject.toml").open("rb") as file:
-        wheel = tomllib.load(file)["tool"]["hatch"]["build"]["targets"]["wheel"]
-    assert {*wheel["packages"], *wheel["force-include"], "pyproject.toml"} <= copied
+    assert built_from <= copied
     assert re.search(r"^USER \d+$", CONTAINER, re.M)
 
 

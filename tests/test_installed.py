@@ -8,11 +8,17 @@ import time
 import urllib.request
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from slp_core import launch, resources
+from slp_core.encoders.registry import CHECKOUT_ONLY
+from slp_core.errors import SLPError
+from slp_core.views.layouts import umap_points
 
 ROOT = Path(__file__).resolve().parents[1]
+LEFT_OUT = {*CHECKOUT_ONLY, "leopard-minilm-l4"}  # of LEOPARD's the vectors
+MOST_BYTES = 60_000_000
 POLICY = "Content-Security-Policy"
 LOOK = """
 import sys
@@ -24,7 +30,11 @@ from streamlit.testing.v1 import AppTest
 home = Path(sys.argv[1])
 assert Path(slp.__file__).is_relative_to(home), slp.__file__
 dataset = slp.load_dataset("airline")
-assert slp.load_encoder("protonet-minilm-l4").encode(dataset).shape == (len(dataset), 384)
+assert slp.load_encoder("metaslp-reptile-minilm-l4").encode(dataset).shape == (len(dataset), 384)
+try:
+    slp.load_encoder("weighted-protonet-minilm-l4")
+except slp.EncoderError as error:
+    assert "meta:checkpoints/protonet-minilm-l4" in str(error)
 sys.path.insert(0, str(home / "slp_explorer"))  # as Streamlit does for a script's folder
 app = AppTest.from_file(home / "slp_explorer/pages/shell/main.py", default_timeout=240).run()
 assert not app.exception and app.main.children
@@ -48,6 +58,7 @@ def home(tmp_path_factory):
     build = [*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder)]
     subprocess.run([*build, str(ROOT)], check=True, timeout=120)
     (wheel,) = folder.glob("*.whl")
+    assert wheel.stat().st_size < MOST_BYTES
     target = folder / "installed"
     place = [*pip, "install", "--no-deps", "--no-index", "--target", str(target)]
     subprocess.run([*place, str(wheel)], check=True, timeout=120)
@@ -61,7 +72,12 @@ def test_the_wheel_takes_two_names_and_brings_what_is_needed(home):
         files = {f.relative_to(ROOT) for f in [ROOT / name, *(ROOT / name).rglob("*")]}
         kept = {f for f in files if "__pycache__" not in f.parts and (ROOT / f).is_file()}
         brought = {f for f in kept if (home / "slp_explorer" / f).is_file()}
-        assert kept == brought != set()
+        assert brought
+        assert {f.parent.name for f in kept - brought} <= LEFT_OUT
+    checkpoints = {path.name for path in (ROOT / "checkpoints").iterdir()}
+    assert {
+        f.name for f in (home / "slp_explorer/checkpoints").iterdir()
+    } == checkpoints.difference(CHECKOUT_ONLY)
 
 
 def test_it_works_from_any_folder(home, tmp_path):
@@ -129,3 +145,15 @@ def test_what_is_missing_is_warned_of(monkeypatch, tmp_path):
     monkeypatch.setattr(resources, "_PACKAGES", tmp_path)
     with pytest.warns(UserWarning, match="checkpoints of SLP Explorer is missing in"):
         assert resources.resource("checkpoints") == tmp_path / "checkpoints"
+
+
+def test_a_package_of_an_extra_is_named_with_the_command_that_installs_it(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "umap", None)
+    with pytest.raises(SLPError, match=r'umap-learn: pip install "slp-explorer\[app\]"'):
+        umap_points(np.eye(20), np.eye(20)[:, :2], 0, 5, 0.1, "euclidean")
+    monkeypatch.setattr(launch, "find_spec", lambda name: None)
+    assert launch.main([]) == 1
+    assert 'pip install "slp-explorer[app]"' in capsys.readouterr().err
+    code = "import sys; sys.modules['plotly'] = None; import slp_core.figures"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert 'A figure needs the package plotly: pip install "slp-explorer[app]".' in done.stderr

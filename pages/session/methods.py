@@ -9,6 +9,7 @@ import streamlit as st
 from pages.session.public import limits
 from pages.session.workspace import Workspace
 from slp_core.encoders.registry import meta_trained_by, trainable_part
+from slp_core.errors import install
 from slp_core.methods.table import Method, methods_that_read
 from slp_core.sentences import EncoderName, Verbatim
 
@@ -24,10 +25,7 @@ OPENINGS: dict[str, dict[str, str]] = {"train": _RANDOM_START, "ensemble": _RAND
 def refusal(method: Method, workspace: Workspace) -> str:
     """Why a method on texts cannot be run here through this encoder; or nothing."""
     if method.missing:
-        return (
-            f"{method.title} needs the package {method.package}: "
-            "`pip install -r requirements-extra.txt`."
-        )
+        return f"{method.title} needs the package {method.package}: `{install('extra')}`."
     if workspace.dataset.kind == "numeric":
         return (
             f"{method.title} trains an encoder on texts, and {Verbatim(workspace.dataset.title)} "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import slp_core as slp
 from pages.session import settings
 from slp_core.encoders.choice import EncoderChoice, current_name
+from slp_core.encoders.registry import unlisted_encoders
 
 _TRAINED = {
     "LEOPARD": "leopard-minilm-l4",
@@ -89,4 +90,5 @@ def _value(value: str) -> str:
 
 
 def _title(name: str) -> str:
-    return slp.load_encoder(name).info.title
+    known = {info.name: info.title for info in (*unlisted_encoders(), *slp.list_encoders())}
+    return known.get(name, name)

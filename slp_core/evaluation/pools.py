@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from slp_core.errors import SLPError
+from slp_core.errors import SLPError, missing
 
 if TYPE_CHECKING:
     from slp_core.evaluation.inputs import Inputs
@@ -62,9 +62,7 @@ def open_pool(n_jobs: int, dask: str | None) -> Iterator[Pool]:
     try:
         from distributed import Client
     except ImportError:
-        raise SLPError(
-            "A Dask cluster needs the package distributed: pip install -r requirements-extra.txt."
-        ) from None
+        raise missing("A Dask cluster", "distributed", "extra") from None
     try:
         client = Client(dask, timeout="5s")
     except (OSError, ValueError) as error:

@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from slp_core.encoders.trainable import LowerStates, TrainableLayers, UnsetLinear
-from slp_core.errors import SLPError
+from slp_core.errors import missing
 from slp_core.methods.protocols import Parameters
 from slp_core.methods.text_classifier import TunedClassifier, size_of, warmed_up
 from slp_core.methods.validation import COUNT, COUNT_OR_ZERO, NOT_NEGATIVE, POSITIVE, Constraints
@@ -172,9 +172,7 @@ device, random_state, progress, cancelled
             from peft import LoraConfig, inject_adapter_in_model
             from peft.tuners.lora import LoraLayer
         except ImportError:
-            raise SLPError(
-                "LoRA needs the package peft: pip install -r requirements-extra.txt."
-            ) from None
+            raise missing("LoRA", "peft", "extra") from None
         layers.requires_grad_(False)
         config = LoraConfig(
             r=self.rank, lora_alpha=self.alpha, target_modules=["query", "value"], bias="none"

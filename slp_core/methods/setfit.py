@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from slp_core.data.examples import Examples
 from slp_core.encoders.base import as_examples
-from slp_core.errors import EncoderError, SLPError
+from slp_core.errors import EncoderError, SLPError, missing
 from slp_core.methods.base import PredictionMixin
 from slp_core.methods.baselines import LogisticRegressionClassifier
 from slp_core.methods.labels import classes_of_texts
@@ -67,9 +67,7 @@ class SetFitClassifier(ValidatesParameters, ReportsSteps, PredictionMixin, BaseE
         try:
             from setfit import SetFitModel
         except ImportError:
-            raise SLPError(
-                "SetFit needs the package setfit: pip install -r requirements-extra.txt."
-            ) from None
+            raise missing("SetFit", "setfit", "extra") from None
 
         rows = as_examples(X)
         classes, codes = classes_of_texts(y, len(rows))

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from slp_core.errors import SLPError
+from slp_core.errors import SLPError, missing
 from slp_core.process import ChildProcess, ProcessEnded
 from slp_core.resources import resource
 from slp_core.views.checks import one_place
@@ -41,7 +41,10 @@ def umap_points(
         chance = np.random.default_rng(seed).normal(size=init.shape).astype(np.float32)
         init = np.where(flat, chance, init)
     with _LOCK:
-        import umap
+        try:
+            import umap
+        except ImportError:
+            raise missing("UMAP", "umap-learn", "app") from None
 
         model = umap.UMAP(
             n_neighbors=min(n_neighbors, n - 1),

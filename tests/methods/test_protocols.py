@@ -47,7 +47,7 @@ OFFERS = {
     EditedSLPClassifier: ALL_LINES | {ConstantSoftLabels, HasMembers},
     DeepSLPClassifier: ALL_LINES | {HasMembers, "line_fit_", "coef_"},
     NearestCentroidClassifier: ALL_LINES | {ConstantSoftLabels, "linear_scores"},
-    OneNearestNeighbourClassifier: set(),
+    OneNearestNeighbourClassifier: {"decision_function"},
     LogisticRegressionClassifier: {"coef_", "decision_function"},
     MetaSLPClassifier: TUNED,
     FineTunedClassifier: TUNED,

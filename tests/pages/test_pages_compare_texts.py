@@ -106,7 +106,7 @@ def test_a_trained_encoder_joins_the_others_on_its_draws_and_the_sidebars():
             "Fine-tuned encoder",
             "TF-IDF and SVD",
         ),
-        ({"dataset": "Airline tweets"}, "LoRA", "`pip install -r requirements-extra.txt`"),
+        ({"dataset": "Airline tweets"}, "LoRA", '`pip install "slp-explorer[extra]"`'),
     ],
 )
 def test_what_cannot_be_trained_is_told_and_left_out(settings, method, why, monkeypatch):
