@@ -22,8 +22,8 @@ from slp_core.sentences import (
     class_names,
     count,
     listed,
-    number,
     percent,
+    signed,
     significant,
 )
 
@@ -219,14 +219,8 @@ def teaching_text(accuracy: float | None, before: float | None, left_out: bool) 
     name = term("leave-one-out accuracy") if left_out else "accuracy"
     change = ""
     if before is not None and before == before:
-        change = f" (last edit: {signed_points(accuracy - before)})"
+        change = f" (last edit: {signed(100 * (accuracy - before), 1)} points)"
     return f"{what}: {name} {percent(accuracy, 1)}{change}."
-
-
-def signed_points(difference: float) -> str:
-    """A difference of two accuracies in percentage points."""
-    points = number(100 * difference, 1)
-    return f"{'' if points.startswith('−') else '+'}{points} points"
 
 
 def shots_text(found: ShotInfluences) -> str:
@@ -247,7 +241,7 @@ def shot_text(found: ShotInfluences, shot: int) -> str:
     n = int(found.changed[shot].sum())
     return (
         f"Without it: {percent(float(found.accuracy_without[shot]), 1)}, "
-        f"{signed_points(-float(found.influence[shot]))}; "
+        f"{signed(-100 * float(found.influence[shot]), 1)} points; "
         f"{count(n, 'prediction changes', 'predictions change')}."
     )
 
