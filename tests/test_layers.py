@@ -21,7 +21,7 @@ ALLOWED = {
     "explain": {"lines", "methods"},
     "diagnostics": {"lines", "methods"},
     "views": {"lines", "methods"},
-    "lessons": {"lines", "methods", "meta", "explain"},
+    "lessons": {"data", "lines", "methods", "meta", "explain"},
     "evaluation": {"data", "encoders", "lines", "methods", "meta", "explain"},
     "figures": {"lines", "methods", "meta", "explain", "diagnostics", "views", "evaluation"},
     "report": {"data", "encoders", "methods", "explain", "diagnostics", "evaluation", "figures"},

@@ -4,29 +4,31 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.learn.views import draw
+from pages.learn.stage import opening_stage
 from pages.session import settings
 from pages.session.lessons import begin, progress_of
-from pages.session.workspace import Workspace
+from pages.widgets.parts import alone
 from pages.widgets.say import say
 from slp_core.lessons.lesson import Progress
 from slp_core.lessons.table import LESSONS, SHORT_PATH
 from slp_core.lessons.text import done_text, step_text
 
+_COLUMNS = 3  # of lessons
 
-def overview(workspace: Workspace) -> None:
-    """The first picture of the first lesson, and a button for each lesson."""
-    st.subheader("Two prototypes can serve three classes: raise the slider until “middle” appears.")
-    left, right = st.columns([11, 9], gap="medium")
-    with left:
-        draw(workspace, ("shared",))
-    with right, st.container(gap="xsmall", key="lessons"):
-        progress = settings.PROGRESS.value
-        names, following = list(LESSONS), next_lesson(progress)
-        path = ", ".join(str(names.index(name) + 1) for name in SHORT_PATH)
-        say(f"{done_text(progress, LESSONS)} In three minutes: {path}.", st.caption)
-        for number, name in enumerate(names, start=1):
-            _lesson_button(name, number, name == following)
+
+def overview() -> None:
+    """The stage, and a button for each lesson."""
+    st.subheader("Two prototypes can serve three classes: drag a centroid.")
+    alone(opening_stage)
+    progress = settings.PROGRESS.value
+    names, following = list(LESSONS), next_lesson(progress)
+    path = ", ".join(str(names.index(name) + 1) for name in SHORT_PATH)
+    say(f"{done_text(progress, LESSONS)} In three minutes: {path}.", st.caption)
+    with st.container(key="lessons"):
+        columns = st.columns(_COLUMNS, gap="small")
+        for number, name in enumerate(names):
+            with columns[number // -(-len(names) // _COLUMNS)]:
+                _lesson_button(name, number + 1, name == following)
 
 
 def next_lesson(progress: dict[str, Progress]) -> str:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from pages.learn.lesson import show_lesson
 from pages.learn.overview import overview
 from pages.learn.teachers import for_teachers
-from pages.learn.views import theorem2_on_these_data
 from pages.session.lessons import current_lesson, for_the_browser
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
-from pages.widgets.dimensions import dimensions
 from pages.widgets.kept_in_browser import keep_in_browser
 from pages.widgets.parts import alone, folded
 from pages.widgets.worked_example import papers_examples
@@ -19,10 +17,8 @@ def page(workspace: Workspace) -> None:
     """The lesson that the visitor is in, or all of them; then what is folded."""
     lesson = current_lesson()
     if lesson is None:
-        overview(workspace)
-        alone(folded, "Theorem 2 on these data", "theorem2", theorem2_on_these_data, workspace)
+        overview()
         alone(folded, "The paper's examples, number by number", "examples", papers_examples)
-        alone(folded, "From 2 to 512 dimensions", "dimensions", dimensions, workspace)
     else:
         show_lesson(workspace, lesson)
     alone(for_teachers)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
-from pages.session import settings
+from pages.learn.stage import lesson_stage
 from pages.session.selection import choose_row, chosen_row, row_or_default
 from pages.session.view import View
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show
-from pages.widgets.dimensions import dimensions
 from pages.widgets.episode import episode
 from pages.widgets.example import example, example_image
 from pages.widgets.map import map_display
@@ -29,39 +29,29 @@ from pages.widgets.readings import (
 from pages.widgets.say import say
 from pages.widgets.soft_label_editor import editor
 from pages.widgets.tables import small_table
-from pages.widgets.theorem2 import crossings
 from pages.widgets.training import DEEP_SLP, Training, experiments, run_words, show_run
 from pages.widgets.worked_example import counter_example_values, five_numbers
 from slp_core.diagnostics.text import divergence_text, identity_texts, members_text
 from slp_core.explain.soft_label_pairs import compare_soft_labels
 from slp_core.explain.soft_label_text import prototype_order_text, theorem1_text
 from slp_core.explain.text import (
-    bands_text,
     headline_text,
     predictions_text,
     without_lines_text,
 )
 from slp_core.figures.ensemble import DiversityDisplay, MembersDisplay
 from slp_core.figures.line.bands import BandsDisplay
-from slp_core.figures.line.half_plane import Theorem2Display
-from slp_core.figures.line.points import LinePoints, lines_table
+from slp_core.figures.line.points import lines_table
 from slp_core.figures.map.data import MapLayers
 from slp_core.figures.soft_labels import SoftLabelPairsDisplay
+from slp_core.lessons.stage import LESSON_STAGES
 from slp_core.lessons.text import (
     constant_factor_text,
     experiment_table,
     initial_heads_text,
     lines_text,
     loss_weighting_text,
-    one_prediction_text,
-    three_text,
-)
-from slp_core.lessons.toys import (
-    SHARED_CLASSES,
-    THREE,
-    one_prediction,
-    shared_soft_labels,
-    three_on_axis,
+    theorem2_text,
 )
 from slp_core.methods.protocols import has_members, predicts_from_lines
 from slp_core.methods.table import METHODS
@@ -79,27 +69,6 @@ def draw(workspace: Workspace, views: tuple[str, ...]) -> None:
         if number:
             st.divider()
         alone(VIEWS[name], workspace)
-
-
-def _shared(workspace: Workspace) -> None:
-    """Three class scores over w, and below it the share that moves them."""
-    nobody = LinePoints.none()
-    labels = shared_soft_labels(settings.SHARE_LENT.value)
-    display = BandsDisplay(labels, SHARED_CLASSES, nobody.w, nobody.true)
-    show(display, "shared soft labels")
-    label = "Share of the middle class in both soft labels"
-    st.slider(label, step=0.01, **settings.SHARE_LENT.bound(within=(0, 1)))
-    say(bands_text(display.bands, SHARED_CLASSES), st.caption)
-
-
-def _one_prediction(workspace: Workspace) -> None:
-    distances = settings.TO_LEFT, settings.TO_RIGHT
-    found = one_prediction(*(kept.value for kept in distances))
-    display = BandsDisplay(found.soft_labels, found.classes, *found.mark)
-    show(display, "one prediction")
-    for column, name, kept in zip(st.columns(2, gap="medium"), "AB", distances, strict=True):
-        column.slider(f"Distance from prototype {name}", step=0.1, **kept.bound(within=(0.1, 10)))
-    say(one_prediction_text(found))
 
 
 def _map(workspace: Workspace) -> None:
@@ -178,36 +147,8 @@ def _strip(workspace: Workspace) -> None:
 
 
 def _theorem2(workspace: Workspace) -> None:
-    on_lines = _on_lines(workspace)
-    crossings(on_lines, _line(on_lines))
-
-
-def theorem2_on_these_data(workspace: Workspace) -> None:
-    """Theorem 2 on one line of the workspace."""
-    on_lines = _on_lines(workspace)
-    lines = range(len(on_lines.line_model.lines_))
-    if len(lines) > 1:
-        bound = settings.EXPLAINED_LINE.bound(options=lines)
-        number = st.selectbox("Line", format_func=lambda n: str(n + 1), width=140, **bound)
-    else:
-        number = 0
-    crossings(on_lines, _line(on_lines, number=number))
-
-
-def _three_to_move(workspace: Workspace) -> None:
-    three = three_on_axis(*(kept.value for kept in settings.PLACES))
-    if three is None:
-        st.info("Two centroids at one place have no line between them: move one of them.")
-    else:
-        text = three_text(three)
-        display = Theorem2Display(
-            three.bands, THREE, three.line, LinePoints.none(), text=text, ends=three.ends
-        )
-        show(display, "three to move")
-    for column, name, kept in zip(st.columns(3), THREE, settings.PLACES, strict=True):
-        column.slider(name, step=0.5, **kept.bound(within=(-20, 20)))
-    if three is not None:
-        say(text)
+    _strip(workspace)
+    say(theorem2_text(causes_of(_on_lines(workspace))))
 
 
 def _local_labels(workspace: Workspace) -> None:
@@ -312,20 +253,18 @@ def _on_lines(workspace: Workspace) -> Workspace:
     return on_lines
 
 
-def _line(workspace: Workspace, row: int | None = None, number: int | None = None) -> LineView:
-    """The line of this number, of a row, or else the one with the most errors."""
+def _line(workspace: Workspace, row: int | None = None) -> LineView:
+    """The line of a row, or else the one with the most errors."""
     causes = causes_of(workspace)
     at = row_or_default(workspace) if row is None else row
-    if number is None and row is not None:
-        number = workspace.reading(row).line
-    if number is None:
-        number = headline_of(workspace).line or 0
+    number = (
+        workspace.reading(row).line if row is not None else headline_of(workspace).line or 0
+    )
     return line_view(workspace, number, workspace.X[at], causes.where(), "")
 
 
 VIEWS: dict[str, Callable[[Workspace], None]] = {
-    "shared": _shared,
-    "one prediction": _one_prediction,
+    **{name: partial(lesson_stage, name) for name in LESSON_STAGES},
     "map": _map,
     "map alone": _picture,
     "editor": _editor,
@@ -336,8 +275,6 @@ VIEWS: dict[str, Callable[[Workspace], None]] = {
     "soft labels": _soft_labels,
     "strip": _strip,
     "theorem 2": _theorem2,
-    "three to move": _three_to_move,
-    "dimensions": dimensions,
     "local labels": _local_labels,
     "training": _training,
     "loss weighting": _loss_weighting,

@@ -9,6 +9,7 @@ import slp_core as slp
 from pages.session import settings
 from pages.session.public import limits
 from pages.session.scripts import edits_code, view_code
+from pages.session.stage import shown_stage
 from pages.session.workspace import Workspace
 
 
@@ -29,7 +30,11 @@ def source_of(workspace: Workspace) -> dict[str, Any]:
     """Where data and vectors come from, as scripts are told."""
     data = workspace.dataset
     options = {info.name: info.options for info in slp.list_datasets()}
-    resizable = data.read_as is None and "dimension" in options.get(data.name, ())
+    own = () if data.read_as else options.get(data.name, ())
+    given: dict[str, Any] = {"dimension": workspace.X.shape[1]} if "dimension" in own else {}
+    if "centroids" in own:
+        stage = shown_stage()
+        given |= {"centroids": stage.places, "noise": stage.noise}
     return {
         "dataset": data.title if data.read_as else data.name,
         "shots": workspace.shots,
@@ -37,7 +42,7 @@ def source_of(workspace: Workspace) -> dict[str, Any]:
         "edits": edits_code(workspace.episode),
         "encoder": workspace.encoder_name,
         "normalisation": None if data.kind == "numeric" else workspace.encoder.normalisation,
-        "dataset_options": {"dimension": workspace.X.shape[1]} if resizable else {},
+        "dataset_options": given,
         "read_as": data.read_as,
         **({"home": "the folder of SLP Explorer"} if limits() else {}),
     }

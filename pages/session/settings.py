@@ -29,7 +29,7 @@ from slp_core.data.edits import NONE, Edits
 from slp_core.data.own_examples import OwnExamples
 from slp_core.encoders.choice import Combine
 from slp_core.lessons.lesson import Progress
-from slp_core.lessons.toys import THREE, THREE_PLACES
+from slp_core.lessons.stage import read_stage
 
 if TYPE_CHECKING:
     from slp_core.methods.edited_prototypes import EditedPrototypes
@@ -284,6 +284,10 @@ def _entries(text: str) -> list[list[float]] | None:
     return rows if good and all(_is_number(each) for row in rows or () for each in row) else None
 
 
+def _stage(text: str) -> bool:
+    return len(text) <= LONGEST and read_stage(text) is not None
+
+
 def _list(text: str) -> list[Any] | None:
     """A list in JSON."""
     try:
@@ -473,9 +477,7 @@ FOLDS = {
         "support_sets",
         "shots",
         "lines",
-        "theorem2",
         "examples",
-        "dimensions",
         "labels_beside",
         "label_draws",
         "theorem1",
@@ -514,13 +516,8 @@ LESSON = Setting("lesson", str, "")
 LESSON_STEP = Setting("step", int, 0, reads=_whole)
 BEFORE_LESSON: Setting[dict[str, Any]] = Setting("before_lesson", dict, {}, url=False)
 PROGRESS: Setting[dict[str, Progress]] = Setting("progress", dict, {}, url=False)
-SHARE_LENT = Setting("share_lent", float, 0.2, url=False)
-TO_LEFT = Setting("to_left", float, 1.0, url=False)
-TO_RIGHT = Setting("to_right", float, 4.0, url=False)
-PLACES = tuple(
-    Setting(f"place_{name}", float, place, url=False)
-    for name, place in zip(THREE, THREE_PLACES, strict=True)
-)
+# The stage of Learn, which is a dataset too: JSON that slp_core.lessons.stage reads; "" as it opens
+STAGE = Setting("stage", str, "", reads=lambda text: text if _stage(text) else None)
 
 # A teacher's link: what it hides and asks, and what was guessed; and the panel that makes one
 HIDDEN: Setting[tuple[str, ...]] = Setting(

@@ -17,6 +17,7 @@ from pages.session.methods import ON_VECTORS, OPENINGS
 from pages.session.missing import look_for_missing, miss_no_more
 from pages.session.own_examples import is_own, own_examples
 from pages.session.public import NO_FOLDERS, limits
+from pages.session.stage import shown_stage
 from pages.session.support_edits import chosen_edits, remember_of, undo_edits
 from pages.session.text import own_classes_text
 from pages.session.uploads import MINUTES_KEPT, forget_upload, uploads, use_upload
@@ -113,7 +114,13 @@ def _dataset() -> FewShotDataset | None:
             opens="value",
         ),
     )
-    return bundled_dataset(info.name, dimension=dimension)
+    if "centroids" not in info.options:
+        return bundled_dataset(info.name, dimension=dimension)
+    settings.STAGE.shows()
+    stage = shown_stage()
+    return bundled_dataset(
+        info.name, dimension=dimension, centroids=stage.places, noise=stage.noise
+    )
 
 
 def _another() -> None:

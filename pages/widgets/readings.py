@@ -10,7 +10,7 @@ from pages.session.cache import cached_by
 from pages.session.workspace import Workspace
 from slp_core.diagnostics import EnsembleDiagnostics, Temperature, ensemble_diagnostics
 from slp_core.evaluation.draws import arrays_of
-from slp_core.explain import Causes, Theorem2, read_causes, theorem2
+from slp_core.explain import Causes, read_causes
 from slp_core.explain.bands import Bands, winning_bands
 from slp_core.explain.half_plane import HalfPlane, half_planes
 from slp_core.explain.headline import Headline, headline
@@ -85,12 +85,6 @@ def headline_of(workspace: Workspace) -> Headline:
     """What to read first."""
     episode, title = workspace.episode, workspace.method.title
     return headline(workspace.model, workspace.X[episode.query], title, causes_of(workspace))
-
-
-@cached_by(lambda workspace: workspace.model_key)
-def theorem2_of(workspace: Workspace) -> Theorem2:
-    """How many examples nearest to their own centroid are predicted to be of another class."""
-    return theorem2(workspace.line_model, causes_of(workspace))
 
 
 def line_view(

@@ -122,9 +122,7 @@ def list_datasets() -> tuple[DatasetInfo, ...]:
             group="Toys",
             n_classes=toy.classes,
             description=toy.description,
-            options=("dimension", "n_per_class", "seed")
-            if toy.scalable
-            else ("n_per_class", "seed"),
+            options=(*toy.options, "n_per_class", "seed"),
         )
         for name, toy in TOYS.items()
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,8 +18,10 @@ from slp_core.resources import resource
 MIN_DIMENSION, MAX_DIMENSION = 2, 512
 POINTS_PER_CLASS = 60
 
-_ABC = {"A": -10.0, "B": 5.0, "C": 15.0}
+_ABC = {"A": (-10.0, 0.0), "B": (5.0, 0.0), "C": (15.0, 0.0)}
 _ABC_NOISE = 2.0
+_COLOURS = {"blue": (0.0, 0.0), "green": (1.5, 0.0), "yellow": (3.0, 0.0)}
+_COLOURS_NOISE = 0.4
 
 Points = dict[str, NDArray[np.float64]]
 Maker = Callable[[np.random.Generator, int, int], Points]
@@ -34,14 +36,16 @@ class Toy:
     description: str
     classes: int
     make: Maker
-    scalable: bool = False
-    """Whether the number of dimensions can be chosen."""
+    options: tuple[str, ...] = ()
+    """What can be chosen: the number of dimensions, the centroids and the noise around them."""
 
 
 def make_toy(
     name: str,
     *,
     dimension: int | None = None,
+    centroids: Mapping[str, Sequence[float]] | None = None,
+    noise: float | None = None,
     n_per_class: int = POINTS_PER_CLASS,
     seed: int = 0,
 ) -> FewShotDataset:
@@ -51,8 +55,9 @@ def make_toy(
     toy = TOYS[name]
     if dimension is None:
         dimension = MIN_DIMENSION
-    elif not toy.scalable:
-        raise DatasetError(f"{name} has two dimensions: only toy_dimensions lets you choose.")
+    elif "dimension" not in toy.options:
+        scalable = " and ".join(name for name, toy in TOYS.items() if "dimension" in toy.options)
+        raise DatasetError(f"{name} has two dimensions: only {scalable} let you choose.")
     dimension = operator.index(dimension)
     if not MIN_DIMENSION <= dimension <= MAX_DIMENSION:
         raise DatasetError(
@@ -60,7 +65,13 @@ def make_toy(
         )
     if n_per_class < 2:
         raise DatasetError(f"A toy needs at least 2 points a class, not {n_per_class}.")
-    points = toy.make(np.random.default_rng(seed), n_per_class, dimension)
+    make = toy.make
+    if centroids is not None or noise is not None:
+        if "centroids" not in toy.options:
+            raise DatasetError(f"{name} has its own centroids: only toy_stage lets you choose.")
+        places = _places(_COLOURS if centroids is None else centroids)
+        make = _around(places, _COLOURS_NOISE if noise is None else noise, MAX_DIMENSION)
+    points = make(np.random.default_rng(seed), n_per_class, dimension)
     names = ("x", "y") if dimension == 2 else tuple(f"x{j + 1}" for j in range(dimension))
     return FewShotDataset(
         name=name,
@@ -74,14 +85,32 @@ def make_toy(
     )
 
 
-def _around(centroids: dict[str, tuple[float, float]], noise: float) -> Maker:
-    """Normal noise around each centroid, shifted so that the mean of a class is its centroid."""
+def _places(centroids: Mapping[str, Sequence[float]]) -> dict[str, tuple[float, float]]:
+    """Finite places in the plane of two classes or more."""
+    try:
+        places = {name: (float(x), float(y)) for name, (x, y) in centroids.items()}
+    except (TypeError, ValueError):
+        places = {}
+    if len(places) < 2 or not np.isfinite(list(places.values())).all():
+        raise DatasetError("centroids must name two classes or more, with two numbers each.")
+    return places
+
+
+def _around(
+    centroids: Mapping[str, tuple[float, float]], noise: float, most: int = MIN_DIMENSION
+) -> Maker:
+    """Normal noise around each centroid, shifted so that the mean of a class is its centroid.
+
+    The noise is drawn in the ``most`` dimensions that can be asked for; centroids are in two.
+    """
 
     def make(rng: np.random.Generator, n: int, dimension: int) -> Points:
-        return {
-            label: np.array(centroid) + _centred(rng.normal(scale=noise, size=(n, dimension)))
-            for label, centroid in centroids.items()
-        }
+        points = {}
+        for label, centroid in centroids.items():
+            drawn = rng.normal(scale=noise, size=(n, most))[:, :dimension]
+            points[label] = drawn - drawn.mean(axis=0)
+            points[label][:, :2] += centroid
+        return points
 
     return make
 
@@ -101,32 +130,18 @@ def _rings(radii: dict[str, float], noise: float) -> Maker:
     return make
 
 
-def _along_first_axis(rng: np.random.Generator, n: int, dimension: int) -> Points:
-    """A, B and C on the first axis, with the same noise in every direction."""
-    points = {}
-    for label, position in _ABC.items():
-        noise = rng.normal(scale=_ABC_NOISE, size=(n, MAX_DIMENSION))[:, :dimension]
-        points[label] = _centred(noise)
-        points[label][:, 0] += position
-    return points
-
-
-def _centred(noise: NDArray[np.float64]) -> NDArray[np.float64]:
-    return noise - noise.mean(axis=0)
-
-
 TOYS: dict[str, Toy] = {
     "toy_blue_green_yellow": Toy(
         title="Blue, green, yellow",
         description="The paper's first picture: two prototypes, three classes on one line.",
         classes=3,
-        make=_around({"blue": (0, 0), "green": (1.5, 0), "yellow": (3, 0)}, noise=0.4),
+        make=_around(_COLOURS, _COLOURS_NOISE),
     ),
     "toy_abc": Toy(
         title="A, B and C",
         description="The paper's derivation: three unevenly spaced centroids on a line.",
         classes=3,
-        make=_around({name: (x, 0.0) for name, x in _ABC.items()}, noise=_ABC_NOISE),
+        make=_around(_ABC, _ABC_NOISE),
     ),
     "toy_three_on_a_line": Toy(
         title="Three on a line, with noise",
@@ -158,7 +173,14 @@ TOYS: dict[str, Toy] = {
         title="A, B and C in many dimensions",
         description="The same three classes with noise in 2 to 512 dimensions.",
         classes=3,
-        make=_along_first_axis,
-        scalable=True,
+        make=_around(_ABC, _ABC_NOISE, MAX_DIMENSION),
+        options=("dimension",),
+    ),
+    "toy_stage": Toy(
+        title="The stage of Learn",
+        description="Points around the centroids that were dragged on Learn.",
+        classes=3,
+        make=_around(_COLOURS, _COLOURS_NOISE, MAX_DIMENSION),
+        options=("dimension", "centroids", "noise"),
     ),
 }

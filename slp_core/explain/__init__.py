@@ -7,7 +7,6 @@ from slp_core.explain.point import PointReading, read_point
 from slp_core.explain.predictions import Predictions, predict_query_set
 from slp_core.explain.shot_choice import select_shots
 from slp_core.explain.shots import shot_influence
-from slp_core.explain.theorem2 import Theorem2, theorem2
 
 __all__ = [
     "CAUSES",
@@ -15,7 +14,6 @@ __all__ = [
     "Counterfactuals",
     "PointReading",
     "Predictions",
-    "Theorem2",
     "counterfactuals",
     "doubtful_labels",
     "explain_errors",
@@ -24,5 +22,4 @@ __all__ = [
     "read_point",
     "select_shots",
     "shot_influence",
-    "theorem2",
 ]

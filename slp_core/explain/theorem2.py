@@ -12,10 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from slp_core.explain.bands import Bands, winning_bands
-from slp_core.explain.causes import CROSSING, Causes
+from slp_core.explain.bands import winning_bands
 from slp_core.explain.places import check_lines
-from slp_core.lines import Line
 from slp_core.methods.protocols import HasLines, has_constant_soft_labels
 
 
@@ -56,64 +54,6 @@ class Turn:
 def _apart(to_foot: float, r: float, off: float) -> tuple[float, float]:
     along = max(to_foot**2 - r**2, 0.0)
     return float(np.sqrt(along + (r - off) ** 2)), float(np.sqrt(along + (r + off) ** 2))
-
-
-@dataclass(frozen=True, eq=False)
-class Theorem2:
-    """How often a line overrules a correct nearest centroid, and the angles at which it begins."""
-
-    classes: tuple[str, ...]
-    near: int
-    counted: np.ndarray  # (m,)
-    turns: tuple[Turn, ...]
-
-    @property
-    def count(self) -> int:
-        """How many query examples."""
-        return int(self.counted.sum())
-
-
-def theorem2(model: HasLines, causes: Causes) -> Theorem2:
-    """Count Theorem 2 among the errors on a query set, and find the angles at which it begins."""
-    counted = np.isin(causes.cause, CROSSING)
-    near = int((causes.nearest == causes.true).sum())
-    return Theorem2(causes.classes, near, counted, turns_of(model))
-
-
-def furthest_off_axis(line: Line) -> tuple[int, float]:
-    """The class of a line whose centroid is furthest off the axis, and how far that is."""
-    furthest = int(np.argmax(line.offsets))
-    return line.classes[furthest], float(line.offsets[furthest])
-
-
-def crossed_beyond(
-    bands: Bands, line: Line, k: int, t: np.ndarray, along_line: bool = False
-) -> tuple[np.ndarray, np.ndarray]:
-    """The stretch of distances r in which class k wins at each t: w goes towards 1/2 as r grows."""
-    if k not in bands.classes:
-        return np.full(len(t), np.inf), np.full(len(t), np.inf)
-    band = bands.classes.index(k)
-    low, high = bands.edges[band], bands.edges[band + 1]
-    if along_line:
-        w = 1 - np.clip(t, 0.0, line.length) / line.length
-        wins = (w >= low) & (w <= high)
-        return np.where(wins, 0.0, np.inf), np.full(len(t), np.inf)
-    # Towards the middle w falls on the left half, and rises on the right one.
-    first, last = (np.where(t <= line.length / 2, a, b) for a, b in ((high, low), (low, high)))
-    below, above = (_r_at(w, t, line.length) for w in (first, last))
-    nowhere = above <= below
-    return np.where(nowhere, np.inf, below), np.where(nowhere, np.inf, above)
-
-
-def _r_at(w: np.ndarray, t: np.ndarray, length: float) -> np.ndarray:
-    """(n,) the distance from the axis at which the vote at t has come as near to 1/2 as w."""
-    # (length − t)² + r² = (w / (1 − w))² (t² + r²), solved without the circle that this is: near
-    # 1/2 its centre and its radius are so large that nothing is left of their difference.
-    on_axis = (1 - w) * length  # where between the prototypes the vote is w
-    squared = (on_axis - t) * (on_axis + (2 * w - 1) * t)
-    squared = np.divide(squared, 2 * w - 1, out=np.zeros(len(t)), where=w != 0.5)
-    never = (w == 0.5) | ((w > 0.5) != (t <= length / 2))
-    return np.where(never, np.inf, np.sqrt(np.maximum(squared, 0.0)))
 
 
 def turns_of(model: HasLines) -> tuple[Turn, ...]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+import numpy as np
 import pandas as pd
 
+from slp_core.explain.causes import CROSSING, Causes
 from slp_core.explain.text import bands_text
-from slp_core.explain.theorem2 import Theorem2, Turn, furthest_off_axis
 from slp_core.explain.worked_example import WorkedExample, WorkedStep
 from slp_core.lessons.experiments import ConstantFactor, InitialHeads, LossWeighting
 from slp_core.lessons.lesson import Progress
@@ -21,14 +22,11 @@ from slp_core.lessons.questions import (
     Placing,
     SameWeight,
 )
-from slp_core.lessons.toys import THREE, OnePrediction, ThreeOnAxis
-from slp_core.lines import Line
 from slp_core.markdown import literal, shortened
 from slp_core.methods.protocols import HasProbabilities, predicts_from_lines
-from slp_core.sentences import class_names, count, listed, number, percent, significant
+from slp_core.sentences import class_names, count, number, percent, significant
 
 _LONGEST_GUESS = 120  # characters
-_ON_AXIS = 1e-9  # of a line's length: what rounding puts a centroid off it
 
 
 # Progress and guesses
@@ -136,52 +134,13 @@ def lines_text(model: HasProbabilities) -> str:
     )
 
 
-def one_prediction_text(found: OnePrediction) -> str:
-    """The weight, the class scores, and the prediction."""
-    names = class_names(found.classes)
-    scores = [f"{name} {number(score)}" for name, score in zip(names, found.scores, strict=True)]
-    tie = " (a tie: the first class is predicted)" if len(found.winners) > 1 else ""
-    return (
-        f"*w* = {number(found.w)}. Class scores: {listed(scores)}. "
-        f"Predicted: **{names[found.winners[0]]}**{tie}."
-    )
-
-
-def turn_text(turn: Turn) -> str:
-    """Where a class begins to lose examples that are closest to its centroid; else nothing."""
-    if turn.taken is None:
-        return ""
-    names = class_names(THREE)
-    other = turn.left if turn.taken == turn.right else turn.right
-    near, far = sorted((turn.to_left, turn.to_right))
-    return (
-        f"At θ = {number(turn.angle, 1)}° {names[turn.taken]} ({number(near)} away) and "
-        f"{names[other]} ({number(far)} away) tie. Just beyond, {names[other]} is predicted."
-    )
-
-
-def three_text(three: ThreeOnAxis) -> str:
-    """The classes' intervals of w, then every turn."""
-    return "\n\n".join(filter(None, (bands_text(three.bands, THREE), *map(turn_text, three.turns))))
-
-
-def theorem2_text(found: Theorem2) -> str:
+def theorem2_text(causes: Causes) -> str:
     """How many predictions differ from a nearest centroid that is correct."""
+    near = int((causes.nearest == causes.true).sum())
+    crossed = int(np.isin(causes.cause, CROSSING).sum())
     return (
-        f"Misclassified although the nearest centroid is correct: {found.count:,} of "
-        f"{count(found.near, 'query example')}."
-    )
-
-
-def hatching_text(line: Line, classes: Sequence[str]) -> str:
-    """What the hatching takes for granted: that centroids stand on their line's axis."""
-    k, off = furthest_off_axis(line)
-    if off <= _ON_AXIS * line.length:
-        return "All centroids are on the axis, so the hatching is exact."
-    return (
-        "The hatching is approximate, as if all centroids were on the axis; "
-        f"{class_names(classes)[k]} is furthest off it, by {percent(off / line.length)} of "
-        "the line's length."
+        f"Misclassified although the nearest centroid is correct: {crossed:,} of "
+        f"{count(near, 'query example')}."
     )
 
 

@@ -11,9 +11,7 @@ pytestmark = pytest.mark.browser
 def test_a_lesson_outlives_a_reload_and_back_leads_out_of_it(visit):
     page = visit("learn?shots=4")
     sidebar, main = page.get_by_test_id("stSidebar"), page.get_by_test_id("stMain")
-    lessons = page.get_by_role("heading", name="raise the slider")
-    expect(page.get_by_role("slider", name="Share of the middle class")).to_be_visible()
-    expect(page.get_by_role("slider", name="*")).to_have_count(0)  # of Markdown
+    lessons = page.get_by_role("heading", name="drag a centroid")
     first = main.get_by_role("button", name=re.compile("1 · Two prototypes"))
     first.click()
     expect(page).to_have_url(re.compile("lesson=soft_label"))

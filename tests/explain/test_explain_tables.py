@@ -17,7 +17,7 @@ from slp_core import (
     ensemble_diagnostics,
     explain_errors,
 )
-from slp_core.explain import counterfactuals, predict_query_set, read_point, theorem2
+from slp_core.explain import counterfactuals, predict_query_set, read_point
 from slp_core.explain.causes import read_causes
 from slp_core.explain.headline import headline
 from slp_core.explain.places import read_places
@@ -47,7 +47,6 @@ def explanations(model, X):
     yield read_places(model, X).along
     yield predict_query_set(model, "it", X, Y, model.centroids_).probability
     yield headline_text(headline(model, X, "it", read_causes(model, X, Y)))
-    yield theorem2(model, read_causes(model, X, Y)).counted
 
 
 @pytest.mark.parametrize("method", [ConstraintSLPClassifier, DeepSLPClassifier])

@@ -13,12 +13,7 @@ from slp_core.explain.point import read_point
 from slp_core.explain.profile import line_profile
 from slp_core.figures.causes import CausesDisplay, errors_table
 from slp_core.figures.confusion import ConfusionDisplay
-from slp_core.figures.line.dimensions import (
-    AtDimension,
-    DimensionsDisplay,
-    OneDimensionDisplay,
-)
-from slp_core.figures.line.half_plane import HalfPlaneDisplay, Theorem2Display
+from slp_core.figures.line.half_plane import HalfPlaneDisplay
 from slp_core.figures.line.points import LinePoints
 from slp_core.figures.line.strip import WStripDisplay
 from slp_core.figures.line.strip_bands import band_names, range_marks
@@ -223,15 +218,6 @@ def test_votes_at_places_are_those_of_the_method(three):
     assert display.table()["t"].tolist() == points.t.tolist()
 
 
-def test_theorem_2_has_strong_marks_for_counted_points_alone(three):
-    _, profile, points = three
-    counted = np.arange(len(points)) % 3 == 0
-    points = LinePoints(**(vars(points) | {"shown": counted}))
-    figure = Theorem2Display(profile.bands, CLASSES, profile.line, points).figure()
-    strong = {int(i) for t in markers(figure) if t.marker.opacity > 0.2 for i in t.customdata}
-    assert strong == set(points.ids[counted].tolist())
-
-
 def test_bars_of_causes_are_their_table_and_name_what_was_clicked():
     model, Q, true = data(ConstraintSLPClassifier())
     found = read_causes(model, Q, true)
@@ -305,36 +291,6 @@ def test_an_influence_without_bounds_is_written_with_few_digits():
     notes = [note.text for note in PointDisplay(on_prototype).figure().layout.annotations]
     assert on_prototype.influence.max() > 1e9
     assert max(map(len, notes)) <= len("<b>1.23e+12</b>")
-
-
-def test_a_slider_has_a_frame_a_dimension():
-    rng = np.random.default_rng(0)
-    true = np.repeat(np.arange(3), 20)
-    series = [
-        AtDimension(d, Bands((2, 1, 0), (0, 0.2, 0.7, 1)), rng.beta(d, d, 60), true, {"x": 0.5})
-        for d in (2, 8, 32)
-    ]
-    figure = OneDimensionDisplay(series, "abc", current=8).figure()
-    assert [frame.name for frame in figure.frames] == ["2", "8", "32"]
-    assert figure.layout.sliders[0].active == 1
-    for frame, at in zip(figure.frames, series, strict=True):
-        np.testing.assert_allclose(np.concatenate([t.x for t in frame.data]), at.w, atol=1e-6)
-    display = DimensionsDisplay(series, "abc", current=8)
-    table = display.table()
-    spread = (table["w 95 %"] - table["w 5 %"]).to_numpy().reshape(3, 3)
-    assert (np.diff(spread, axis=0) < 0).all()
-    figure = display.figure()
-    assert len(figure.data) == 3 * 3 + 1
-    ends = [
-        f"{at.dimension} dimensions: w from {at.w.min():.2f} to {at.w.max():.2f}" for at in series
-    ]
-    assert display.sentence() == f"x in {ends[0]}, accuracy 50%; in {ends[2]}, accuracy 50%."
-    for k in range(3):
-        high, low = figure.data[3 * k].y, figure.data[3 * k + 1].y
-        for at, top, bottom in zip(series, high, low, strict=True):
-            w = at.w[at.true == k]
-            inside = np.mean((w >= bottom - 1e-6) & (w <= top + 1e-6))
-            assert abs(inside - 0.9) <= 2 / len(w)
 
 
 def test_the_strip_has_prototype_a_on_the_left_and_names_its_line(three):

@@ -20,7 +20,6 @@ from slp_core.lessons.questions import (
     same_weight,
 )
 from slp_core.lessons.table import LESSONS
-from slp_core.lessons.toys import OnePrediction, shared_soft_labels, three_on_axis
 from slp_core.methods.protocols import has_members, predicts_from_lines
 
 SEEDS = range(0, 240, 3)
@@ -159,45 +158,3 @@ def test_placing_counts_examples_that_do_both():
             for a, b in zip(loss, means, strict=True)
         )
         assert (found.steps, found.placing, found.shared) == (len(loss), means.size, shared)
-
-
-@pytest.mark.parametrize("share", [0.0, 0.3, 0.5, 1.0])
-def test_one_prediction_by_hand(share):
-    for to_a in (0.1, 1.0, 7.3):
-        for to_b in (0.1, 2.0):
-            found = OnePrediction(shared_soft_labels(share), ("x", "y", "z"), to_a, to_b)
-            scores = [(1 - share) / to_a, share / to_a + share / to_b, (1 - share) / to_b]
-            assert found.w == pytest.approx(to_b / (to_a + to_b))
-            np.testing.assert_allclose(found.scores, scores)
-            assert found.winners == [k for k in range(3) if scores[k] > max(scores) - 1e-9]
-
-
-def test_a_turn_of_three_centroids_is_a_tie_on_the_right_angle():
-    rng, seen = np.random.default_rng(0), 0
-    for _ in range(30):
-        places = rng.choice([-20.0, -10.0, -3.5, 0.0, 5.0, 15.0, 20.0], 3).tolist()
-        three = three_on_axis(*places)
-        assert (three is None) == (len(set(places)) < 3)
-        if three is None:
-            continue
-        start, end = three.ends
-        assert {start, end} == {min(places), max(places)}
-        for turn in (turn for turn in three.turns if turn.taken is not None):
-            seen += 1
-            theta = np.radians(turn.angle)
-            length = abs(end - start)
-            along = length * np.cos(theta) ** 2
-            x = np.array(
-                [start + np.sign(end - start) * along, length * np.cos(theta) * np.sin(theta)]
-            )
-            away = [np.hypot(x[0] - place, x[1]) for place in places]
-            other = turn.left if turn.taken == turn.right else turn.right
-            np.testing.assert_allclose(
-                sorted([turn.to_left, turn.to_right]), sorted([away[turn.taken], away[other]])
-            )
-            assert away[turn.taken] < away[other]
-            ends = [np.hypot(x[0] - place, x[1]) for place in three.ends]
-            score = three.soft_labels[0] / ends[0] + three.soft_labels[1] / ends[1]
-            assert score[turn.taken] == pytest.approx(score[other], rel=1e-6)
-            assert score.max() <= score[turn.taken] + 1e-6
-    assert seen > 10

@@ -9,7 +9,7 @@ from pages.session.lessons import read_progress as read
 from pages.session.lessons import written_progress as written
 from pages.session.links import HIDEABLE, known_words
 from slp_core import ConstraintSLPClassifier
-from slp_core.explain.theorem2 import Theorem2
+from slp_core.explain import read_causes
 from slp_core.explain.worked_example import worked_example
 from slp_core.lessons.experiments import ConstantFactor, InitialHeads, LossWeighting
 from slp_core.lessons.lesson import Progress
@@ -32,27 +32,17 @@ from slp_core.lessons.text import (
     far_text,
     guess_text,
     halves_text,
-    hatching_text,
     initial_heads_text,
     lines_text,
     loss_weighting_text,
     midway_text,
-    one_prediction_text,
     placing_text,
     same_weight_text,
     step_text,
     theorem2_text,
-    three_text,
     toy_text,
     values_table,
 )
-from slp_core.lessons.toys import one_prediction, three_on_axis
-from slp_core.lines import Line
-
-
-def line(offsets):
-    return Line((0, 1, 2), np.array([0.0, 1.0, 2.0]), np.array(offsets), 2.0)
-
 
 CASES = [
     (step_text(0, 3), "Step 1 of 3"),
@@ -64,29 +54,6 @@ CASES = [
         midway_text(midway(None)),
         "Midway between blue and green, the paper's soft labels give blue a score of 0.80 and "
         "green 0.71.",
-    ),
-    (
-        one_prediction_text(one_prediction(1.0, 4.0)),
-        "*w* = 0.80. Class scores: ●\xa0“first” 0.60, ■\xa0“middle” 0.50 and ◆\xa0“last” 0.15. "
-        "Predicted: **●\xa0“first”**.",
-    ),
-    (
-        one_prediction_text(one_prediction(2.0, 2.0)),
-        "*w* = 0.50. Class scores: ●\xa0“first” 0.30, ■\xa0“middle” 0.40 and ◆\xa0“last” 0.30. "
-        "Predicted: **■\xa0“middle”**.",
-    ),
-    (
-        theorem2_text(Theorem2(("a", "b"), 7, np.array([True, False]), ())),
-        "Misclassified although the nearest centroid is correct: 1 of 7 query examples.",
-    ),
-    (
-        hatching_text(line([0.0, 0.0, 0.0]), "abc"),
-        "All centroids are on the axis, so the hatching is exact.",
-    ),
-    (
-        hatching_text(line([0.0, 0.3, 0.0]), "abc"),
-        "The hatching is approximate, as if all centroids were on the axis; ■\xa0“b” is furthest "
-        "off it, by 15% of the line's length.",
     ),
     (
         toy_text(worked_example()),
@@ -138,6 +105,11 @@ def test_the_evidence_for_answers_reads_so():
         "Accuracy: 100% (2 of 2) in the half with the lower JSD, 50% (1 of 2) in the other. The "
         "standard error of the difference is 35.4 percentage points."
     )
+    # C's examples are predicted B: with them at its centroid's height over the line
+    away = np.array([[-10.0, 0], [5, 0], [15, 0], [14, 9]])
+    assert theorem2_text(read_causes(model, away, np.array([0, 1, 2, 2]))) == (
+        "Misclassified although the nearest centroid is correct: 1 of 4 query examples."
+    )
     steps = SimpleNamespace(for_loss=np.array([[0, 1]]), for_means=np.array([[1, 2]]))
     assert placing_text(placing(QuestionContext(*(None,) * 5, episode=steps))) == (
         "In 1 step, examples placed prototypes 2 times; 1 of these also gave the same step's loss."
@@ -148,13 +120,6 @@ def test_the_evidence_for_answers_reads_so():
         "Of 2 query examples, 2 are assigned to the line with the nearest segment, 2 to the one "
         "with the nearest prototype, and 0 to the one with the most classes."
     )
-
-
-def test_three_centroids_have_a_paragraph_a_turn():
-    first, second, third = three_text(three_on_axis(-10, 5, 15)).split("\n\n")
-    assert first.startswith("Decision intervals of w, from A to B: ")
-    assert second.startswith("At θ = ")
-    assert third.endswith("is predicted.")
 
 
 def test_tables_have_a_row_a_step_or_fit():

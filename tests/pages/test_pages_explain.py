@@ -101,7 +101,6 @@ def test_it_opens_on_the_line_with_most_errors_beside_their_causes():
     assert all(change in text for change in changes)
     drawn = charts(app)
     assert {"causes", "w strip", "point", "confusion", "half-plane"} <= set(drawn)
-    assert "theorem 2" not in drawn  # it is on Learn
     profile = line_profile(data.model, opening, data.query)
     assert drawn["w strip"][1] == unmarked(line_text(profile))
     folded = open_page("explain", {"open_theorem2": "true", "open_examples": "true"}, folded=True)

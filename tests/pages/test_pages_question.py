@@ -107,4 +107,4 @@ def test_a_method_without_lines_asks_too_and_other_pages_do_not():
     assert "Which class does nearest centroid predict?" in shown(app)
     assert len(app.radio) == 1
     app = open_page("learn", {"ask": "answer"}, folded=True)
-    assert "shared soft labels" in charts(app)
+    assert "drag a centroid" in shown(app)

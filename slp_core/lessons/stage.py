@@ -1,0 +1,148 @@
+"""The stage that opens Learn: where its centroids stand and what else is set, as a URL has it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from slp_core.data.toys import MAX_DIMENSION, MIN_DIMENSION, POINTS_PER_CLASS, make_toy
+from slp_core.explain.worked_example import COUNTER_CENTROIDS, TOY_CENTROIDS, TOY_POINT
+
+STAGE = "toy_stage"
+CLASSES = {
+    3: ("blue", "green", "yellow"),
+    4: ("blue", "green", "red", "yellow"),
+    5: ("blue", "green", "purple", "red", "yellow"),
+}
+"""In alphabetical order, as datasets have them: the smaller class is on the left of a line."""
+DIMENSIONS = (MIN_DIMENSION, 4, 8, 16, 32, 64, 128, 256, MAX_DIMENSION)
+TOLERANCES = (0.02, 0.1, 0.5)  # which the sidebar has too
+RULES = {
+    "constraint": "constraintSLP",
+    "along": "along the line",
+    "nearest": "nearest centroid",
+    "deep": "untrained DeepSLP",
+}
+_LARGEST, _DIGITS = 1e4, 4
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Centroids of three to five classes, a probe, and what is drawn."""
+
+    centroids: tuple[tuple[float, float], ...]
+    probe: tuple[float, float]
+    noise: float
+    lines: int = 1  # at most
+    tolerance: float = 0.1
+    dimension: int = MIN_DIMENSION
+    rule: str = "constraint"
+    theorem2: bool = False
+    labels: tuple[tuple[tuple[float, ...], ...], ...] | None = None
+    """(L, 2, K) soft labels set by hand; None where they are solved."""
+
+    @property
+    def places(self) -> dict[str, tuple[float, float]]:
+        """The centroids by class."""
+        return dict(zip(CLASSES[len(self.centroids)], self.centroids, strict=True))
+
+    def write(self) -> str:
+        """As JSON, which :func:`read_stage` reads; what is as usual is left out."""
+        usual = asdict(Stage(self.centroids, self.probe, self.noise))
+        required = ("centroids", "probe", "noise")
+        told = {k: v for k, v in asdict(self).items() if k in required or v != usual[k]}
+        return json.dumps(told, separators=(",", ":"))
+
+
+def read_stage(text: str) -> Stage | None:
+    """A stage from JSON; None where it says none that can be drawn."""
+    try:
+        return _checked(Stage(**json.loads(text)))
+    except (KeyError, TypeError, ValueError, RecursionError):
+        return None
+
+
+def _checked(stage: Stage) -> Stage | None:
+    centroids = tuple(map(_place, stage.centroids))
+    labels = stage.labels and tuple(
+        tuple(tuple(map(_number, label)) for label in pair) for pair in stage.labels
+    )
+    good = (
+        len(centroids) in CLASSES
+        and _number(stage.noise) > 0
+        and stage.lines in (1, 2)
+        and stage.tolerance in TOLERANCES
+        and stage.dimension in DIMENSIONS
+        and stage.rule in RULES
+        and isinstance(stage.theorem2, bool)
+        and (labels is None or all(map(_is_soft_label, (one for pair in labels for one in pair))))
+    )
+    return (
+        replace(stage, centroids=centroids, probe=_place(stage.probe), labels=labels)
+        if good
+        else None
+    )
+
+
+def _place(numbers: Any) -> tuple[float, float]:
+    x, y = map(_number, numbers)
+    return x, y
+
+
+def _number(value: Any) -> float:
+    number = round(float(value), _DIGITS)
+    if not isfinite(number) or abs(number) > _LARGEST:
+        raise ValueError(value)
+    return number
+
+
+def _is_soft_label(label: tuple[float, ...]) -> bool:
+    return min(label) >= 0 and abs(sum(label) - 1) < 1e-2
+
+
+def _on_axis(centroids: np.ndarray) -> tuple[tuple[float, float], ...]:
+    return tuple((float(x), float(y)) for x, y in centroids)
+
+
+PRESETS: Mapping[str, Stage] = {
+    "The paper's toy": Stage(_on_axis(TOY_CENTROIDS), _place(TOY_POINT), 0.3),
+    "Theorem 2's proof": Stage(_on_axis(COUNTER_CENTROIDS), (-6.5, 9.5), 2.0, theorem2=True),
+    "Middle class aside": Stage(((-4.0, -1.0), (-0.5, 2.0), (4.0, -1.0)), (-1.5, 0.5), 0.9),
+    "Nearly equal centroids": Stage(((0.0, 0.0), (0.3, 0.2), (4.0, 0.0)), (1.5, 1.0), 0.4),
+    "Five on two lines": Stage(
+        ((-4.0, 2.0), (-1.3, 2.9), (-1.0, -4.0), (4.0, -3.0), (2.0, 4.0)),
+        (1.0, 1.0),
+        0.7,
+        lines=2,
+    ),
+}
+OPENING = PRESETS["The paper's toy"]
+_PROOF = PRESETS["Theorem 2's proof"]
+LESSON_STAGES: Mapping[str, Stage] = {
+    "shared": replace(OPENING, labels=(((0.8, 0.2, 0.0), (0.0, 0.2, 0.8)),)),
+    "one prediction": replace(OPENING, labels=(((0.6, 0.4, 0.0), (0.0, 0.4, 0.6)),)),
+    "three to move": _PROOF,
+    "dimensions": replace(_PROOF, theorem2=False),
+}
+"""Where lessons begin."""
+
+
+@cache
+def unit_cloud() -> dict[str, Any]:
+    """The points of the dataset around any centroids, with a noise of 1, in plain JSON types.
+
+    ``plane`` (K, m, 2) are the first two numbers of each; ``beyond`` (D, K, m) its distance from
+    the plane in each of `DIMENSIONS`.
+    """
+    names = CLASSES[max(CLASSES)]
+    nowhere = dict.fromkeys(names, (0.0, 0.0))
+    dataset = make_toy(STAGE, centroids=nowhere, noise=1.0, dimension=MAX_DIMENSION)
+    points = np.asarray(dataset.examples.features).reshape(len(names), POINTS_PER_CLASS, -1)
+    beyond = [np.linalg.norm(points[..., 2:d], axis=2).round(3).tolist() for d in DIMENSIONS]
+    return {"plane": points[..., :2].round(3).tolist(), "beyond": beyond}
