@@ -11,6 +11,7 @@ import streamlit as st
 from pages.session import settings
 from pages.session.lessons import apply
 from pages.session.settings import view
+from pages.session.stage import shown_stage
 from pages.session.workspace import Workspace
 from pages.shell.navigation import script
 from pages.widgets.chart import theme
@@ -20,7 +21,6 @@ from slp_core.lessons.stage import (
     CLASSES,
     DIMENSIONS,
     LESSON_STAGES,
-    OPENING,
     PRESETS,
     RULES,
     STAGE,
@@ -41,11 +41,12 @@ _component = st.components.v2.component("stage", html=_HTML, css=_CSS, js=_GEOME
 
 def opening_stage() -> None:
     """The stage as the URL has it; it opens as a dataset."""
+    if settings.OPENS_STAGE.value:  # which the run that a click asked for may not live to see
+        settings.OPENS_STAGE.clear()
+        st.switch_page(script("explore"))
     shown = settings.STAGE.shows()
     bound = view("stage", shown, settings.STAGE.set, lambda told: told.stage or "")
-    opened = _draw(bound["key"], read_stage(shown) or OPENING, True, bound["on_change"])
-    if opened:
-        st.switch_page(script("explore"))
+    _draw(bound["key"], shown_stage(), True, bound["on_change"])
 
 
 def lesson_stage(name: str, _workspace: Workspace) -> None:
@@ -53,7 +54,7 @@ def lesson_stage(name: str, _workspace: Workspace) -> None:
     _draw(f"stage {name}", LESSON_STAGES[name], False, lambda: None)
 
 
-def _draw(key: str, stage: Stage, opens: bool, on_stage: Any) -> bool:
+def _draw(key: str, stage: Stage, opens: bool, on_stage: Any) -> None:
     def opened() -> None:
         here: Any = st.session_state.get(key)
         if here is not None and here.opened is not None:
@@ -81,10 +82,9 @@ def _draw(key: str, stage: Stage, opens: bool, on_stage: Any) -> bool:
         "marks": [class_style(k, look).character for k in range(max(CLASSES))],
         "opens": opens,
     }
-    result = _component(
+    _component(
         key=key, data=data, height="content", on_stage_change=on_stage, on_opened_change=opened
     )
-    return result.opened is not None
 
 
 def _open(text: str) -> None:
@@ -93,5 +93,6 @@ def _open(text: str) -> None:
     if stage is None:
         return
     settings.STAGE.set(text)
+    settings.OPENS_STAGE.set(True)
     lines = {"n_lines": stage.lines, "tolerance": stage.tolerance}
     apply(Setup(STAGE, dimension=stage.dimension, options=lines))

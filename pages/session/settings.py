@@ -518,6 +518,7 @@ BEFORE_LESSON: Setting[dict[str, Any]] = Setting("before_lesson", dict, {}, url=
 PROGRESS: Setting[dict[str, Progress]] = Setting("progress", dict, {}, url=False)
 # The stage of Learn, which is a dataset too: JSON that slp_core.lessons.stage reads; "" as it opens
 STAGE = Setting("stage", str, "", reads=lambda text: text if _stage(text) else None)
+OPENS_STAGE = Setting("stage_opens", bool, False, url=False)  # Explore is to show it
 
 # A teacher's link: what it hides and asks, and what was guessed; and the panel that makes one
 HIDDEN: Setting[tuple[str, ...]] = Setting(
