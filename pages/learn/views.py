@@ -257,10 +257,8 @@ def _line(workspace: Workspace, row: int | None = None) -> LineView:
     """The line of a row, or else the one with the most errors."""
     causes = causes_of(workspace)
     at = row_or_default(workspace) if row is None else row
-    number = (
-        workspace.reading(row).line if row is not None else headline_of(workspace).line or 0
-    )
-    return line_view(workspace, number, workspace.X[at], causes.where(), "")
+    number = headline_of(workspace).line if row is None else workspace.reading(row).line
+    return line_view(workspace, number or 0, workspace.X[at], causes.where(), "")
 
 
 VIEWS: dict[str, Callable[[Workspace], None]] = {
