@@ -105,7 +105,7 @@ def test_figures_go_below_each_other_and_a_typed_sentence_is_explained(visit):
     page = open_explain(visit, height=800)
     for width, where in ((600, "Math.abs({}) <= 1"), (1400, "{} > 300")):
         page.set_viewport_size({"width": width, "height": 800})
-        page.wait_for_function(where.format(f"({APART})()"))
+        page.wait_for_function("() => " + where.format(f"({APART})()"))
 
     page.get_by_role("button", name="View", exact=True).click()
     page.get_by_label("Try your own text").fill("The crew was lovely and we landed early")
