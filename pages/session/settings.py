@@ -390,9 +390,10 @@ SHADE = Setting("shade", str, "lead")
 LAYERS: Setting[list[str]] = Setting("layers", list, [])
 COMPARISON = Setting("comparison", str, "side by side")
 
-# Teach: the text that is tried, and the accuracy before the last edit
+# Teach: the text that is tried, the accuracy before the last edit, and what an experiment did
 TRIED = Setting("try", str, "")
 TAUGHT: Setting[tuple[Any, ...]] = Setting("taught", tuple, (), url=False)
+EXPERIMENT: Setting[tuple[Edits, str] | None] = Setting("experiment", tuple, None, url=False)
 
 # Train
 RUN_PRESET = Setting("run_preset", str, "")
@@ -476,6 +477,7 @@ FOLDS = {
         "confusion",
         "support_sets",
         "shots",
+        "misleading",
         "lines",
         "examples",
         "labels_beside",

@@ -274,6 +274,8 @@ def _method(dataset: FewShotDataset) -> tuple[Method, dict[str, Any]]:
     n_classes = len(dataset.classes)
     # Once chosen it is always in the address, as the page's own opening is another method's.
     usual = "" if page and settings.METHOD.is_set else page.get("method")
+    if usual is None and is_own(dataset):
+        usual = METHODS["deep_slp"].title  # which learns any three classes
     further = [] if dataset.kind == "numeric" else [META_SLP.title]
     title = st.selectbox(
         "Method",

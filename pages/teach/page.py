@@ -16,15 +16,16 @@ from pages.session.view import View
 from pages.session.workspace import Workspace, encoder
 from pages.shell.frame import workspace_if_any
 from pages.teach.cards import cards
+from pages.teach.experiments import experiments, misleading, what_to_watch
 from pages.teach.typing import new_class, ready_made, take_along, typed_cards
 from pages.widgets.chart import show
 from pages.widgets.fidelity import fidelity_line
 from pages.widgets.job_progress import completed
 from pages.widgets.map import map_data
-from pages.widgets.parts import alone
+from pages.widgets.parts import alone, folded
 from pages.widgets.projection_picker import view_choice
 from pages.widgets.say import refuse, say
-from pages.widgets.shots import refuse_edit, shot_menu, start_influence
+from pages.widgets.shots import follow_edits, refuse_edit, shot_menu, start_influence
 from slp_core.data import Examples
 from slp_core.data.own_examples import CHARACTERS, TITLE
 from slp_core.errors import SLPError
@@ -43,7 +44,7 @@ from slp_core.markdown import beginning
 
 _USUAL = "minilm-l4"
 _HEIGHT = 350
-_TALL = 500  # px of the cards, which are scrolled beside the map
+_TALL = 560  # px of the cards, which are scrolled beside the map
 _LONGEST = 120  # letters of the selected example
 
 
@@ -69,6 +70,7 @@ def _from_nothing() -> None:
 
 def _lesson(workspace: Workspace) -> None:
     """A fragment: selecting a shot or trying a text leaves the rest of the page alone."""
+    follow_edits(workspace)
     job = start_influence(workspace)
     sentence = st.container()
     left, right = st.columns([9, 10], gap="medium")
@@ -82,7 +84,7 @@ def _lesson(workspace: Workspace) -> None:
             new_class()
             take_along()
         else:
-            st.button(
+            typed = st.button(
                 "Type your own",
                 icon=":material/keyboard:",
                 type="tertiary",
@@ -90,6 +92,8 @@ def _lesson(workspace: Workspace) -> None:
                 on_click=_own,
                 help="A dataset of your own examples.",
             )
+            if typed:
+                st.rerun()  # the whole page
     with right:
         _tried(workspace, tried)
         picture, panel, details = st.container(), st.container(), st.container()
@@ -106,6 +110,10 @@ def _lesson(workspace: Workspace) -> None:
         _cards(workspace, found, row)
     with sentence:
         _sentence(workspace, found)
+        what_to_watch(workspace)
+    if len(workspace.episode.query):
+        experiments(workspace)
+        folded("The misleading shot", "misleading", misleading, workspace)
 
 
 def _own() -> None:

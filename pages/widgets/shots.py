@@ -57,8 +57,17 @@ def shot_menu(workspace: Workspace, row: int) -> None:
                 args=(workspace, row),
             )
         refuse_edit()
-    if settings.EDITS.value != workspace.edits:
-        st.rerun()  # the whole page: everything follows the support set
+    follow_edits(workspace)
+
+
+def follow_edits(workspace: Workspace) -> None:
+    """In a part of a page: where something was edited, run the whole page, which follows."""
+    edited = settings.EDITS.value != workspace.edits
+    if is_own(workspace.dataset):
+        own = own_examples().dataset()
+        edited = own is None or own.digest != workspace.dataset.digest
+    if edited:
+        st.rerun()
 
 
 def refuse_edit() -> None:

@@ -153,47 +153,51 @@ IDEAS: Final = {
     "Polite or rude?": OwnExamples.of(
         {
             "polite": (
-                "Could you pass me the salt, please?",
-                "Would you mind closing the window?",
-                "Thank you so much for waiting.",
+                "Could you please tell me the way?",
+                "Thank you very much for your help.",
+                "Would you kindly wait a moment?",
+                "I would be grateful for your answer.",
             ),
             "rude": (
-                "Give me the salt. Now.",
-                "Shut that window, will you!",
-                "Get out of my way.",
+                "Get lost, you idiot!",
+                "Shut up and move over.",
+                "What a stupid thing to say.",
+                "Nobody asked you, so go away.",
             ),
         }
     ),
-    "Question, request or promise?": OwnExamples.of(
+    "Weather, sport or cooking?": OwnExamples.of(
         {
-            "question": (
-                "When does the library open?",
-                "Who painted this picture?",
-                "How far is it to the station?",
+            "weather": (
+                "It will rain all afternoon.",
+                "A cold wind blows from the north.",
+                "Tomorrow is sunny and warm.",
             ),
-            "request": (
-                "Please send me the timetable.",
-                "Bring two chairs to the garden.",
-                "Call me when you arrive.",
+            "sport": (
+                "She scored in the last minute.",
+                "Our team lost the final match.",
+                "He runs ten kilometres a day.",
             ),
-            "promise": (
-                "I will return the book on Monday.",
-                "We'll be there before eight.",
-                "I promise to water your plants.",
+            "cooking": (
+                "Fry the onions in butter.",
+                "The soup needs more salt.",
+                "Bake the bread for an hour.",
             ),
         }
     ),
-    "Indoors or outdoors?": OwnExamples.of(
+    "Praise or complaint?": OwnExamples.of(
         {
-            "indoors": (
-                "She read on the sofa all evening.",
-                "They are baking bread in the kitchen.",
-                "The lamp over the desk is broken.",
+            "praise": (
+                "What a wonderful evening, we loved it.",
+                "The staff were friendly and quick.",
+                "Best meal I have had in years.",
+                "I am delighted with my new shoes.",
             ),
-            "outdoors": (
-                "We rowed across the lake at dawn.",
-                "The path climbs through the forest.",
-                "He planted tulips behind the fence.",
+            "complaint": (
+                "The room was dirty and the heating was broken.",
+                "We waited an hour and nobody came.",
+                "This is the worst phone I have owned.",
+                "My parcel arrived late and damaged.",
             ),
         }
     ),

@@ -3,12 +3,18 @@
 import json
 
 import numpy as np
-from driving import chosen, fitted, labels, link, open_page, press, said, shown, until, widget
+import pytest
+from driving import chosen, fitted, link, open_page, press, said, shown, until, widget
 
 import slp_core as slp
 from pages.session import settings
 from slp_core.data.own_examples import CLASSES, IDEAS, TITLE
+from slp_core.evaluation.draws import arrays_of
+from slp_core.evaluation.shot_experiments import experiment
+from slp_core.evaluation.text import experiment_text
+from slp_core.explain.misleading import misleading_shots
 from slp_core.explain.shots import read_shots
+from slp_core.explain.text import misleading_text
 from slp_core.methods.table import METHODS
 
 CATS = ["I love my cat.", "My kitten sleeps all day.", "The cat purrs on my lap."]
@@ -90,7 +96,7 @@ def test_a_shot_is_relabelled_swapped_and_added_and_the_last_of_its_class_stays(
 
 
 def test_a_task_is_typed_from_nothing_and_predicts():
-    app = open_page("teach", folded=True, dataset=TITLE)
+    app = open_page("teach", folded=True, dataset=TITLE, method="Nearest centroid")
     assert "Type two examples" in shown(app)
     typed(app, "class 1", CATS)
     assert "class 1" in link(app)["own"]
@@ -104,7 +110,7 @@ def test_a_task_is_typed_from_nothing_and_predicts():
     encoder = slp.load_encoder("minilm-l4")
     X, y = encoder.encode(CATS + SPACE), np.repeat(["class 1", "class 2"], 3)
     left = [
-        slp.ConstraintSLPClassifier().fit(np.delete(X, i, 0), np.delete(y, i)).predict(X[[i]])[0]
+        slp.NearestCentroidClassifier().fit(np.delete(X, i, 0), np.delete(y, i)).predict(X[[i]])[0]
         for i in range(6)
     ]
     assert f"leave-one-out accuracy {np.mean(left == y):.1%}" in shown(app)
@@ -131,7 +137,26 @@ def test_nothing_typed_leads_other_pages_to_teach_and_bounds_are_said():
     assert f"at most {CLASSES} classes" in app.error[0].value
 
 
-def test_ideas_are_learnt():
-    app = open_page("teach", folded=True, dataset=TITLE)
-    for title in IDEAS:
-        assert title in labels(app)
+def test_an_experiment_edits_and_says_what_to_watch_and_the_misleading_shot_is_removed():
+    app = open_page("teach", folded=True, open_misleading=True, method="Nearest centroid", shots=2)
+    here = fitted(slp.NearestCentroidClassifier(), shots=2)
+    wrong = experiment("wrong label", here.episode, here.X)
+    press(app, "A wrong label")
+    assert chosen(app, "edits") == wrong.edits
+    assert experiment_text(wrong) in "\n".join(c.value for c in app.caption)
+    press(app, "Undo")
+    assert "watch what" not in shown(app)
+    data = arrays_of(here.episode, here.X)
+    found = misleading_shots(slp.NearestCentroidClassifier(), "Nearest centroid", *data)
+    until(app, lambda: misleading_text(found) in "\n".join(m.value for m in app.markdown))
+    removal = found.revealing or found.gaining
+    rows = tuple(sorted(here.episode.support[list(removal.shots)].tolist()))
+    next(b for b in app.button if b.key == "edit shots misleading").click().run()
+    assert chosen(app, "edits").removed == rows
+
+
+@pytest.mark.parametrize("own", IDEAS.values(), ids=IDEAS)
+def test_ideas_are_learnt(own):
+    X = slp.load_encoder("minilm-l4").encode([text for text, _ in own.rows])
+    found = read_shots(slp.NearestCentroidClassifier(), X, [name for _, name in own.rows])
+    assert found.whole_accuracy >= 0.75
