@@ -66,7 +66,7 @@ def shots_of(workspace: Workspace, k: int, found: ShotInfluences | None, row: in
     pick_row(
         pd.DataFrame(lines),
         rows,
-        f"card {workspace.data_key} {workspace.support_key} {k}",
+        f"shots of {workspace.data_key} {workspace.support_key} {k}",
         choose_row,
         row,
         height=38 + _ROW * min(max(len(rows), 1), _LINES),
