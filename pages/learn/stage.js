@@ -2,7 +2,7 @@
 // stands before this file, computes; the server hears only where something was let go.
 const SVG = "http://www.w3.org/2000/svg"
 const HIT = 22 // px around a point that take a finger
-const FINE = 1, COARSE = 2 // px of a cell of the map at rest, and while something moves
+const [FINE, SMALL, COARSE] = [1, 2, 3] // px of a cell: of the map, of a small map, and while a hand moves
 const HATCH = 8 // px from stripe to stripe
 const WAIT = 350 // ms without a change, after which the server hears
 const stages = new WeakMap()
@@ -10,6 +10,7 @@ const stages = new WeakMap()
 const number = (value, digits = 2) => value.toFixed(digits).replace("-", "−")
 const percent = (share) => `${Math.round(100 * share)} %`
 const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16))
+const pixel = ([red, green, blue]) => ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0
 const mixed = (one, other, share) => one.map((value, i) => value * share + other[i] * (1 - share))
 
 function element(tag, attributes = {}, ...children) {
@@ -222,7 +223,7 @@ class Stage {
     for (const { rule, button, canvas, accuracy: said } of this.rules) {
       button.setAttribute("aria-pressed", rule === state.rule)
       said.textContent = percent(accuracy(this.model, rule, this.cloud))
-      this.regions(canvas, [canvas.clientWidth, canvas.clientHeight], rule, COARSE, false)
+      this.regions(canvas, [canvas.clientWidth, canvas.clientHeight], rule, this.moving ? COARSE : SMALL, false)
     }
     this.dots()
     this.overlay()
@@ -247,27 +248,24 @@ class Stage {
     const brush = this.canvas(canvas, width, height)
     const [columns, rows] = [Math.ceil(width / cell), Math.ceil(height / cell)]
     const image = new ImageData(columns, rows)
-    const pixels = image.data
+    const pixels = new Uint32Array(image.data.buffer)
     const [predict, nearest] = [predictor(this.model, rule), predictor(this.model, "nearest")]
     const sure = rule === "deep" ? startingProbability(this.model) : null
     const background = rgb(this.data.colors.background)
     const classes = this.classes
-    const stripes = classes.map((look) => mixed(look.rgb, look.soft, 0.65))
+    const stripes = classes.map((look) => pixel(mixed(look.rgb, look.soft, 0.65)))
+    const plain = classes.map((look) => pixel(look.soft))
     const h2 = this.height ** 2
     const perCell = cell / Math.min(width / this.reach[0] / 2, height / this.reach[1] / 2)
     const [left, top] = [this.center[0] - (columns / 2) * perCell, this.center[1] + (rows / 2) * perCell]
     for (let row = 0, at = 0; row < rows; row++) {
       const y = top - (row + 0.5) * perCell
-      for (let column = 0; column < columns; column++, at += 4) {
+      for (let column = 0; column < columns; column++, at++) {
         const x = left + (column + 0.5) * perCell
         const k = predict(x, y, h2)
-        let color = classes[k].soft
-        if (hatched && ((column + row) * cell) % HATCH < 2 && nearest(x, y, h2) !== k) color = stripes[k]
-        if (sure) color = mixed(color, background, Math.max(0, (sure(x, y, h2, k) - 0.25) / 0.75))
-        pixels[at] = color[0]
-        pixels[at + 1] = color[1]
-        pixels[at + 2] = color[2]
-        pixels[at + 3] = 255
+        const striped = hatched && ((column + row) * cell) % HATCH < 2 && nearest(x, y, h2) !== k
+        pixels[at] = striped ? stripes[k] : plain[k]
+        if (sure) pixels[at] = pixel(mixed(classes[k].soft, background, Math.max(0, (sure(x, y, h2, k) - 0.25) / 0.75)))
       }
     }
     const cells = new OffscreenCanvas(columns, rows)
@@ -280,12 +278,13 @@ class Stage {
     this.cloud.forEach((points, k) => {
       brush.fillStyle = this.classes[k].color
       brush.globalAlpha = 0.55
+      brush.beginPath()
       for (const { x, y } of points) {
         const [left, top] = this.onScreen([x, y])
-        brush.beginPath()
+        brush.moveTo(left, top)
         brush.arc(left, top, 2.2, 0, 7)
-        brush.fill()
       }
+      brush.fill()
     })
     brush.globalAlpha = 1
   }
@@ -437,7 +436,7 @@ class Stage {
         const share = model.softLabels[at.line][side][k]
         if (slider !== this.active) slider.value = share
         value.textContent = number(share)
-        slider.style.accentColor = classes[k].color
+        slider.style.color = classes[k].color
       })
       this.cells.solve.disabled = state.labels === null
     }
