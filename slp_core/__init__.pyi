@@ -32,6 +32,7 @@ from .methods.fine_tuned import FineTunedClassifier, LoRAClassifier
 from .methods.leopard import LeopardClassifier
 from .methods.meta_slp import MetaSLPClassifier
 from .methods.model_files import load_model, save_model
+from .register import register
 from .views import decision_landscape, fit_projection, held_out_fidelity
 
 __all__ = [
@@ -74,6 +75,7 @@ __all__ = [
     "nn",
     "read_dataset",
     "read_leopard",
+    "register",
     "save_model",
     "select_shots",
     "shot_influence",

@@ -33,6 +33,7 @@ COMMON = {
     "markdown",
     "memory",
     "on_demand",
+    "own_parts",
     "process",
     "progress",
     "resources",

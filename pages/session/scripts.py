@@ -114,7 +114,7 @@ def view_code(
     return _TEMPLATE.format(
         what=what,
         about=about.replace("\\", "/").replace('"', "'"),
-        imports="from pathlib import Path\n" if paths else "",
+        imports=("from pathlib import Path\n" if paths else "") + _own_import(model),
         home=home,
         paths=paths,
         dataset=source,
@@ -160,6 +160,12 @@ def draw_code(episode: Episode) -> str:
     return f"{drawn}.edited({edits})" if edits else drawn
 
 
+def _own_import(model: BaseEstimator) -> str:
+    """The import of a class of another package."""
+    module = type(model).__module__
+    return "" if module.startswith("slp_core.") else f"import {module}\n"
+
+
 def model_code(model: BaseEstimator) -> str:
     """The call that makes an unfitted model like this one; defaults are left out."""
     usual = type(model)().get_params()
@@ -168,7 +174,9 @@ def model_code(model: BaseEstimator) -> str:
         for name, value in model.get_params().items()
         if name != "callback" and value != usual[name]
     ]
-    return f"slp.{type(model).__name__}({', '.join(given)})"
+    module = type(model).__module__
+    where = "slp" if module.startswith("slp_core.") else module
+    return f"{where}.{type(model).__name__}({', '.join(given)})"
 
 
 def _dataset_code(

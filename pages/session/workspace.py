@@ -30,7 +30,7 @@ from slp_core.methods.protocols import (
     HasProbabilities,
     has_lines,
 )
-from slp_core.methods.table import METHODS, Method
+from slp_core.methods.table import METHODS, Method, fit_own
 from slp_core.on_demand import OnDemand
 from slp_core.views import (
     PROJECTION_TITLES,
@@ -217,6 +217,8 @@ class Workspace:
     def model(self) -> HasProbabilities:
         """The method, fitted on the support set."""
         data = arrays_of(self.episode, self.X)
+        if self.method.from_package:
+            return fit_own(self.method, data.X_support, data.y_support)
         return self.method.make(**self.options).fit(data.X_support, data.y_support)
 
     @property

@@ -25,7 +25,7 @@ from pages.session.workspace import Workspace, bundled_dataset, encoder
 from pages.shell.fine_tuning import META_SLP, choose_encoder, fine_tuning, is_fine_tuned
 from pages.shell.hub import downloaded
 from pages.widgets.pickers import option_widget
-from pages.widgets.say import say
+from pages.widgets.say import refuse, say
 from slp_core.data import FewShotDataset
 from slp_core.data.edits import NONE, Edits
 from slp_core.data.own_examples import TITLE
@@ -38,6 +38,7 @@ from slp_core.encoders.choice import EncoderChoice
 from slp_core.encoders.chunks import SHORT
 from slp_core.encoders.registry import HUB_PREFIX
 from slp_core.methods.table import METHODS, Method
+from slp_core.own_parts import broken_parts
 
 OTHER = "another model …"
 READ_ENGLISH = ("Pretrained", "Meta-trained", "Uploaded")  # groups of encoders made from MiniLM
@@ -59,6 +60,8 @@ def sidebar() -> Workspace | None:
         own = is_own(dataset)  # of which all is the support set
         shots, draw, edits = (dataset.max_shots, 0, NONE) if own else _episode(dataset)
         method, options = _method(dataset)
+        for why in broken_parts():
+            refuse(why)
         workspace = Workspace(dataset, chosen, name, shots, draw, method, options, edits)
         if is_fine_tuned():
             fine_tuning(workspace)

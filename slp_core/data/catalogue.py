@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -16,11 +16,12 @@ from slp_core.data.read import read_dataset
 from slp_core.data.table import Table
 from slp_core.data.toys import TOYS, make_toy
 from slp_core.errors import DatasetError
+from slp_core.own_parts import check_part, described, installed_parts
 from slp_core.resources import resource
 
 SAMPLE_FOLDER = resource("sample_data")
 
-Group = Literal["Texts", "Tables", "Toys"]
+Group = Literal["Texts", "Tables", "Toys", "Own"]
 
 
 @dataclass(frozen=True)
@@ -114,6 +115,7 @@ def list_datasets() -> tuple[DatasetInfo, ...]:
     >>> [info.name for info in slp.list_datasets() if info.kind == "pair"]
     ['entailment']
     """
+    installed_parts("dataset", add_dataset)  # not on import: the package may import this one
     toys = (
         DatasetInfo(
             name=name,
@@ -126,7 +128,7 @@ def list_datasets() -> tuple[DatasetInfo, ...]:
         )
         for name, toy in TOYS.items()
     )
-    return (*_TEXTS, *_TABLES, *toys)
+    return (*_TEXTS, *_TABLES, *toys, *(own.info for own in _OWN.values()))
 
 
 def load_dataset(name: str, **options: Any) -> FewShotDataset:
@@ -164,6 +166,7 @@ def load_dataset(name: str, **options: Any) -> FewShotDataset:
         "Texts": _load_sample,
         "Tables": _load_table,
         "Toys": make_toy,
+        "Own": lambda name: _OWN[name].load(),
     }
     return replace(loaders[infos[name].group](name, **options), title=infos[name].title)
 
@@ -198,3 +201,25 @@ def _load_table(name: str) -> FewShotDataset:
         ),
         feature_names=tuple(str(feature) for feature in bunch.feature_names),
     )
+
+
+class _Own(NamedTuple):
+    """A dataset of another package, or of a program."""
+
+    info: DatasetInfo
+    load: Callable[[], FewShotDataset]
+
+
+_OWN: dict[str, _Own] = {}
+
+
+def add_dataset(name: str, function: object, package: str, title: str = "") -> None:
+    """Add a function that returns a dataset; it is called now, and what it returns is kept."""
+    check_part("dataset", name, function, {info.name for info in list_datasets()})
+    assert callable(function)
+    dataset = function()
+    if not isinstance(dataset, FewShotDataset):
+        raise DatasetError(f"it returned {type(dataset).__name__}, not a FewShotDataset")
+    own, description = described(function, dataset.title)
+    info = DatasetInfo(name, title or own, dataset.kind, "Own", len(dataset.classes), description)
+    _OWN[name] = _Own(info, lambda: replace(dataset, name=name))

@@ -10,7 +10,10 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, get_args
 
-from slp_core.data.examples import Kind
+import numpy as np
+from numpy.typing import NDArray
+
+from slp_core.data.examples import Examples, Kind
 from slp_core.encoders.base import NORMALISATIONS, Encoder, EncoderInfo, Normalisation
 from slp_core.encoders.cache import BUNDLED_DIR, VectorCache, default_cache_dir
 from slp_core.encoders.checkpoint import (
@@ -36,6 +39,8 @@ from slp_core.encoders.simple import NumericEncoder, TfidfEncoder
 from slp_core.encoders.tokens import Pooling
 from slp_core.encoders.transformer import TransformerEncoder
 from slp_core.errors import EncoderError
+from slp_core.own_parts import check_part, described, failed, installed_parts
+from slp_core.progress import CancelledCallback, Progress, ProgressCallback
 
 HUB_PREFIX, META_PREFIX = "hf:", "meta:"
 BASE = "minilm-l4"
@@ -217,6 +222,7 @@ def list_encoders(checkpoints: Sequence[Path] = ()) -> tuple[EncoderInfo, ...]:
         raise EncoderError(f"checkpoints must be a list of folders, not {checkpoints!r}.")
     folders = [given_path("A checkpoint", folder) for folder in checkpoints]
     further = (_meta_trained(f"{META_PREFIX}{folder}", folder) for folder in folders)
+    installed_parts("encoder", add_encoder)
     texts = [entry for entry in _ENTRIES.values() if "numeric" not in entry.info.kinds]
     found = _bundled_checkpoints(CHECKPOINTS_DIR)
     own = [entry for name, entry in found.items() if name in _LISTED]
@@ -236,6 +242,7 @@ def unlisted_encoders() -> tuple[EncoderInfo, ...]:
 
 
 def _entries() -> dict[str, _Entry]:
+    installed_parts("encoder", add_encoder)  # not on import: the package may import this one
     return _ENTRIES | _UNLISTED | _bundled_checkpoints(CHECKPOINTS_DIR)
 
 
@@ -475,3 +482,40 @@ def _unknown(name: str) -> str:
         f"{', '.join(info.name for info in list_encoders())}, 'hf:' followed by a folder or a hub "
         "id, or 'meta:' followed by a folder that meta-train has written."
     )
+
+
+class OwnEncoder(Encoder):
+    """A function of another package: n texts to (n, d) numbers."""
+
+    def __init__(
+        self,
+        info: EncoderInfo,
+        normalisation: Normalisation | None,
+        *,
+        function: Callable[[list[str]], Any],
+        package: str,
+    ) -> None:
+        super().__init__(info, normalisation)
+        self._function, self._package = function, package
+
+    def _vectors(
+        self, examples: Examples, progress: ProgressCallback, cancelled: CancelledCallback
+    ) -> NDArray[np.float32]:
+        n = len(examples)
+        try:
+            found = np.asarray(self._function(list(examples.texts or ())), dtype=np.float32)
+            if found.ndim != 2 or len(found) != n or not np.isfinite(found).all():
+                raise EncoderError(f"it gave {found.shape} for {n:,} texts, not finite (n, d)")
+        except Exception as error:
+            told = failed("encoder", self.info.name, self._package, error)
+            raise EncoderError(told) from error
+        progress(Progress(n, n, 0.0))
+        return found
+
+
+def add_encoder(name: str, function: object, package: str, title: str = "") -> None:
+    """Add a function on texts that another package or a program has."""
+    check_part("encoder", name, function, _entries())
+    own, description = described(function, name)
+    info = EncoderInfo(name, title or own, description, ("text",))
+    _ENTRIES[name] = _Entry(info, "l2", partial(OwnEncoder, function=function, package=package))

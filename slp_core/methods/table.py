@@ -8,6 +8,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+import numpy as np
+
 from slp_core.encoders.choice import EncoderChoice
 from slp_core.errors import SLPError
 from slp_core.methods.options import (
@@ -22,9 +24,11 @@ from slp_core.methods.options import (
     Choice,
     Option,
 )
+from slp_core.own_parts import check_part, described, failed, installed_parts
+from slp_core.sentences import listed
 
 if TYPE_CHECKING:
-    from slp_core.methods.protocols import Classifier
+    from slp_core.methods.protocols import Classifier, HasProbabilities
 
 
 class Effort(NamedTuple):
@@ -41,7 +45,7 @@ class Method:
 
     name: str  # on the command line and in results
     title: str
-    estimator: str  # "module:Class" in this folder; imported when first used
+    estimator: str | type  # "module:Class" in this folder, imported when first used; or a class
     sentence: str
     fixed: Mapping[str, Any] = field(default_factory=dict)  # parameters that define it
     variant_of: str = ""  # the method that it is with other parameters
@@ -57,10 +61,13 @@ class Method:
     lighter: Effort | None = None  # for interactive use
     reads_whole: bool = False  # takes no encoder with chunks
     needs_meta: str = ""  # the method of meta-training that its encoders need
+    from_package: str = ""  # that registered it
 
     @property
     def estimator_class(self) -> Any:
         """The estimator's class."""
+        if isinstance(self.estimator, type):
+            return self.estimator
         module, _, name = self.estimator.partition(":")
         return getattr(import_module(f"slp_core.methods.{module}"), name)
 
@@ -287,3 +294,31 @@ def methods_that_read(reads: Literal["vectors", "texts"], variants: bool = True)
         for method in METHODS.values()
         if method.reads == reads and (variants or not method.variant_of)
     ]
+
+
+def add_method(name: str, estimator: object, package: str, title: str = "") -> None:
+    """Add a classifier on embeddings that another package or a program has."""
+    check_part("method", name, estimator, METHODS)
+    if not isinstance(estimator, type):
+        raise SLPError(f"A method is a class of classifiers, not {estimator!r}.")
+    lacking = [each for each in ("fit", "predict", "predict_proba") if not hasattr(estimator, each)]
+    if lacking:
+        raise SLPError(f"{estimator.__name__} has no {listed(lacking)}.")
+    own, sentence = described(estimator, name)
+    METHODS[name] = Method(name, title or own, estimator, sentence, from_package=package)
+
+
+def fit_own(method: Method, X: Any, y: Any) -> HasProbabilities:
+    """Fit a method of another package, whose faults are said in one sentence."""
+    try:
+        model = method.make().fit(X, y)
+        shape, needed = np.shape(model.predict_proba(X)), (len(X), len(model.classes_))
+        if shape != needed:
+            raise SLPError(f"predict_proba has the shape {shape}, and {needed} is needed")
+    except Exception as error:
+        told = failed("method", method.name, method.from_package, error)
+        raise SLPError(told) from error
+    return model
+
+
+installed_parts("method", add_method)
