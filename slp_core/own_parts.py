@@ -48,11 +48,11 @@ def failed(kind: Kind, name: str, package: str, error: Exception) -> str:
 def check_part(kind: Kind, name: str, part: object, taken: object) -> None:
     """Raise for a name or a part that cannot be registered."""
     if not isinstance(name, str) or not _NAME.fullmatch(name):
-        raise SLPError(f"{name!r} is no name of a {kind}: take small letters, digits, '-' and '_'.")
+        raise SLPError(f"{name!r} cannot name a part: take small letters, digits, '-' and '_'.")
     if name in taken:  # type: ignore[operator]
-        raise SLPError(f"There is a {kind} {name!r} already: take another name.")
+        raise SLPError(f"Another {kind} is called {name!r}: take another name.")
     if not callable(part):
-        raise SLPError(f"A {kind} is a class or a function, not {part!r}.")
+        raise SLPError(f"A part is a class or a function, not {part!r}.")
 
 
 def described(part: object, name: str) -> tuple[str, str]:

@@ -112,7 +112,7 @@ def test_a_package_brings_parts_and_its_faults_are_one_sentence_each(tmp_path):
     assert sorted(told) == sorted(
         [
             f"The dataset 'wrong' {of} (it returned int, not a FewShotDataset): {mend}",
-            f"The method 'constraint_slp' {of} (There is a method 'constraint_slp' already: take "
+            f"The method 'constraint_slp' {of} (Another method is called 'constraint_slp': take "
             f"another name.): {mend}",
             f"The method 'absent' {of} (ModuleNotFoundError: No module named 'no_such_module'): "
             f"{mend}",
@@ -126,11 +126,16 @@ def test_a_package_brings_parts_and_its_faults_are_one_sentence_each(tmp_path):
     ("kind", "name", "part", "why"),
     [
         ("lines", "a", len, "kind 'lines' is not one of method, encoder, dataset."),
-        ("encoder", "A b", len, "'A b' is no name of a encoder: take small letters, digits, '-'"),
-        ("encoder", "minilm-l4", len, "There is a encoder 'minilm-l4' already: take another name."),
+        (
+            "encoder",
+            "A b",
+            len,
+            "'A b' cannot name a part: take small letters, digits, '-' and '_'.",
+        ),
+        ("encoder", "minilm-l4", len, "Another encoder is called 'minilm-l4': take another name."),
         ("method", "mine", len, "A method is a class of classifiers, not <built-in function len>."),
         ("method", "mine", dict, "dict has no fit, predict and predict_proba."),
-        ("dataset", "mine", 3, "A dataset is a class or a function, not 3."),
+        ("dataset", "mine", 3, "A part is a class or a function, not 3."),
     ],
 )
 def test_what_cannot_be_registered_is_refused(kind, name, part, why):

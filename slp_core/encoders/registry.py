@@ -516,6 +516,7 @@ class OwnEncoder(Encoder):
 def add_encoder(name: str, function: object, package: str, title: str = "") -> None:
     """Add a function on texts that another package or a program has."""
     check_part("encoder", name, function, _entries())
+    assert callable(function)
     own, description = described(function, name)
     info = EncoderInfo(name, title or own, description, ("text",))
     _ENTRIES[name] = _Entry(info, "l2", partial(OwnEncoder, function=function, package=package))
