@@ -10,7 +10,7 @@ from pages.widgets.example import example_image
 from pages.widgets.job_progress import completed
 from pages.widgets.point import point_figure, point_words
 from pages.widgets.say import say
-from pages.widgets.shots import start_influence
+from pages.widgets.shots import shot_menu, start_influence
 from slp_core.explain import Causes
 from slp_core.explain.shots import ShotInfluences
 from slp_core.explain.text import (
@@ -49,6 +49,8 @@ def example_details(workspace: Workspace, causes: Causes, chosen: Chosen) -> Non
             text = counterfactual_text(item, found.reading)
             say(text, before=_mark(item.predicted, chosen))
         _correcting_shots(workspace, chosen)
+        if chosen.row is not None:
+            shot_menu(workspace, chosen.row)
 
 
 def _correcting_shots(workspace: Workspace, chosen: Chosen) -> None:

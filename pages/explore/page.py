@@ -30,6 +30,7 @@ from pages.widgets.pickers import point_number
 from pages.widgets.point import point_figure, point_words
 from pages.widgets.projection_picker import view_choice
 from pages.widgets.say import say
+from pages.widgets.shots import shot_menu
 from pages.widgets.tables import small_table
 from slp_core.explain.text import predictions_text
 from slp_core.figures.line.points import lines_table
@@ -160,6 +161,7 @@ def _point(workspace: Workspace, view: View, row: int, why: str) -> None:
     title = f"**{name}**{': ' if why else ''}{why}"
     example_image(workspace.dataset, row)
     point_words(title, workspace.dataset.describe(row), reading)
+    shot_menu(workspace, row)
     point_figure(reading, row, f"{workspace.model_key} row {row}")
     distance = None if view.is_layout else workspace.projection(view).plane_distance(row)
     if distance is not None:

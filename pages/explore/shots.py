@@ -1,4 +1,4 @@
-"""The influence of each shot, and a support set that can be edited."""
+"""The influence of each shot."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pages.session.workspace import Workspace
 from pages.widgets.chart import csv_download, pick_row
 from pages.widgets.job_progress import completed
 from pages.widgets.say import say
-from pages.widgets.shots import shot_menu, start_influence
+from pages.widgets.shots import start_influence
 from slp_core.explain.shots import ShotInfluences, shots_table
 from slp_core.explain.text import correcting_shots_text, shot_text, shots_text
 from slp_core.markdown import beginning
@@ -24,13 +24,12 @@ _LONGEST = 160  # letters of a text in the list
 
 
 def shots(workspace: Workspace, row: int) -> None:
-    """Every shot with its influence; the selected example can be removed, relabelled or added."""
+    """Every shot with its influence, and what the selected example does."""
     episode = workspace.episode
     job = start_influence(workspace)
     found = job.result if completed(job, lambda: start_influence(workspace, again=True)) else None
     if found is not None:
         say(shots_text(found))
-    shot_menu(workspace, row)
     if found is not None:
         if row in episode.support:
             say(shot_text(found, episode.support.tolist().index(row)))
