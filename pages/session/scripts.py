@@ -183,6 +183,9 @@ def _dataset_code(
     name: str, options: Mapping[str, Any] | None, read_as: Mapping[str, Any] | None
 ) -> tuple[str, str]:
     """What has to stand before a dataset is read in a script, and the call that reads it."""
+    if read_as is not None and "own" in read_as:
+        own = "from slp_core.data.own_examples import OwnExamples\n"
+        return own, f"OwnExamples.read({read_as['own']!r}).dataset()"
     given = [f"{key}={value!r}" for key, value in (read_as or options or {}).items()]
     if read_as is None:
         return "", f"slp.load_dataset({', '.join([repr(name), *given])})"

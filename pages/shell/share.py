@@ -44,7 +44,8 @@ def share(fold: Any, workspace: Workspace) -> None:
     with fold:
         st.markdown("**Link to this view**")
         _copy_link(key="copy link", data={"query": settings.LINK.value}, height="content")
-        if workspace.dataset.read_as is not None:
+        typed = f"{settings.OWN.key}=" in (settings.LINK.value or "")  # which the link holds
+        if workspace.dataset.read_as is not None and not typed:
             st.caption(":material/info: An upload opens only in the browser it was uploaded from.")
         st.markdown("**Report**")
         report(workspace)

@@ -125,7 +125,7 @@ class OwnExamples:
             default_encoder="minilm-l4",
             support_pool=np.arange(len(rows)),
             query_pool=np.arange(0),
-            read_as={"filename": f"{FILE}.csv", "text": "text", "label": "label", "split": "split"},
+            read_as={"own": str(self)},
         )
 
     def _of_rows(self, rows: Iterable[tuple[str, str]]) -> OwnExamples:
@@ -136,16 +136,16 @@ class OwnExamples:
 
 
 def own_csv(own: OwnExamples) -> bytes:
-    """As a table that :func:`read_dataset` reads as the same dataset."""
+    """As a table that :func:`read_dataset` reads."""
     import pandas as pd
 
-    rows = [{"text": text, "label": name, "split": "train"} for text, name in own.rows]
-    return as_csv(pd.DataFrame(rows, columns=["text", "label", "split"]))
+    rows = [{"text": text, "label": name} for text, name in own.rows]
+    return as_csv(pd.DataFrame(rows, columns=["text", "label"]))
 
 
 def own_jsonl(own: OwnExamples) -> bytes:
     """The same as JSON lines."""
-    rows = ({"text": text, "label": name, "split": "train"} for text, name in own.rows)
+    rows = ({"text": text, "label": name} for text, name in own.rows)
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
 
 
