@@ -87,7 +87,9 @@ def slow_to_see(page):
 
 def unnamed(page):
     """Charts and pictures that say nothing to whoever does not see them."""
-    seen = page.locator("[data-testid=stPlotlyChart], [data-testid=stMain] canvas.map")
+    seen = page.locator(
+        "[data-testid=stPlotlyChart], [data-testid=stMain] canvas.map:not([aria-hidden])"
+    )
     names = seen.evaluate_all("all => all.map(e => e.getAttribute('aria-label') || e.alt || '')")
     return [name for name in names if len(name) < 15]
 
