@@ -25,9 +25,15 @@ projection = slp.fit_projection(X, method="centroid_plane", model=model)
 landscape = slp.decision_landscape(model, projection, grid=50)
 assert_type(landscape.fidelity, float)
 
+encoder = slp.TextEncoder("minilm-l4", combine="weighted", device="auto")
+assert_type(encoder.fit(["a text"], [0]), slp.TextEncoder)
+layer = slp.nn.SoftLabelPrototypes.of(deep)
+assert_type(layer, slp.nn.SoftLabelPrototypes)
+
 # What is misspelt is found. An unused `ignore` is an error, so each of these must be one.
 slp.ConstraintSLPClassifier(distance="manhattan")  # type: ignore[arg-type]
 slp.DeepSLPClassifier(loss_scaling="mean")  # type: ignore[arg-type]
 slp.fit_projection(X, method="isomap")  # type: ignore[arg-type]
+slp.TextEncoder(device="gpu")  # type: ignore[arg-type]
 dataset.draw("sixteen", 0)  # type: ignore[arg-type]
 slp.load_data("airline")  # type: ignore[attr-defined]
