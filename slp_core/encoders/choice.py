@@ -9,6 +9,8 @@ from typing import Literal, get_args
 Combine = Literal["concatenated", "weighted"]
 COMBINES: tuple[Combine, ...] = get_args(Combine)
 _CHUNKS = "+chunks"
+_FITTED_ON_ALL_ROWS = ("tfidf-svd", "tfidf-char", "numeric-table")
+_CENTRED = "centred_l2"
 
 # Prefixes of older versions, found in results files, links and saved models.
 _ALIASES: dict[str, tuple[Combine | None, bool]] = {
@@ -42,6 +44,12 @@ class EncoderChoice:
 
     def __str__(self) -> str:
         return self.name + (f"+{self.combine}" if self.combine else "") + _CHUNKS * self.chunks
+
+    @property
+    def transductive(self) -> bool:
+        """Whether it, or its normalisation, is fitted on all rows, query examples included."""
+        base, *scaled = self.name.split("+")
+        return base in _FITTED_ON_ALL_ROWS or _CENTRED in scaled
 
     def scaled(self, normalisation: str) -> EncoderChoice:
         """The encoder of results rows with a given normalisation."""

@@ -182,11 +182,12 @@ def method_title(name: str) -> str:
 def encoder_title(name: str, size: bool = True) -> str:
     """Title of an encoder in a results file; with its size where that is known."""
     choice = EncoderChoice.of(current_name(name))
+    marks = ["transductive"] * choice.transductive
     base, *scaled = choice.name.split("+")
     choice = replace(choice, name=base)
     title = str(choice)
     if not base.startswith(("hf:", "meta:")):
         with suppress(EncoderError):
             title = load_encoder(title).info.title
-    title, known = ", ".join([title, *scaled]), encoder_size(name)
+    title, known = ", ".join([title, *scaled, *marks]), encoder_size(name)
     return f"{title} ({known})" if size and known else title

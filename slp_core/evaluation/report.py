@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from slp_core.encoders.choice import EncoderChoice
 from slp_core.errors import SLPError
 from slp_core.evaluation.paper import (
     DECIMALS,
@@ -59,6 +60,8 @@ def markdown_report(results: pd.DataFrame, against: str | None = None) -> str:
         beside = comparison[comparison["encoder"] == encoder]
         size = encoder_size(str(encoder))
         name = _literal(str(encoder)) + (f" ({size})" if size else "")
+        if EncoderChoice.of(str(encoder)).transductive:
+            name += ", transductive (fitted on all rows, query examples included)"
         parts.append(f"## {name}; the paper's encoder is {PAPER_ENCODER}")
         parts.append(_accuracy_table(rows, beside))
         if not beside.empty:

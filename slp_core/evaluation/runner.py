@@ -86,6 +86,11 @@ def evaluate(
             outcome.remarks += [f"{task.name}, {count(n, 'draw')}: {why}" for why, n in odd.items()]
             for name in encoders or (dataset.default_encoder,):
                 label = name if normalisation is None else _scaled(name, normalisation)
+                remark = (
+                    f"{label} is transductive: it is fitted on all rows, query examples included."
+                )
+                if EncoderChoice.of(label).transductive and remark not in outcome.remarks:
+                    outcome.remarks.append(remark)
                 try:
                     encoder = load_encoder(name, normalisation=normalisation)
                     made_by = encoder_digest(encoder)

@@ -15,6 +15,7 @@ from slp_core.evaluation import (
     paper_systems,
     summarise,
 )
+from slp_core.evaluation.paper import encoder_title
 from slp_core.evaluation.report import beside_paper
 
 ENCODERS = ("metaslp-reptile-x", "metaslp-fomaml-x", "reptile-x", "protonet-x")
@@ -137,6 +138,23 @@ def test_the_report_shows_figures_runs_paper_and_outcomes():
     assert "| deep_slp | DeepSLP | 1 | 0 | 0 | +19.0 |" in report
     assert "| mine | 4 | 25.0 (1) |" in report
     assert report.count("## minilm-l4 (4 layers, 19M parameters); ") == report.count("## raw") == 1
+
+
+@pytest.mark.parametrize(
+    ("encoder", "marked"),
+    [
+        ("tfidf-svd", True),
+        ("numeric-table", True),
+        ("minilm-l4+centred_l2", True),
+        ("minilm-l4+centred_l2+chunks", True),
+        ("minilm-l4+l2", False),
+        ("numeric", False),
+    ],
+)
+def test_encoders_that_are_fitted_on_all_rows_are_marked(encoder, marked):
+    report = markdown_report(rows("mine", "one_nn", [0.25], encoder=encoder))
+    assert ("transductive (fitted on all rows, query examples included)" in report) == marked
+    assert (", transductive" in encoder_title(encoder)) == marked
 
 
 def test_names_in_a_report_are_read_as_they_are():

@@ -213,6 +213,7 @@ def test_odd_draws_are_told_once_a_sentence_and_those_that_lack_a_class_left_out
     assert "no row of class 'good'" in outcome.skipped[-1]
     assert outcome.remarks == [
         f"patchy, 2 draws: Not every class has 4 shots in this support set ({good}: 3).",
+        "tfidf-svd is transductive: it is fitted on all rows, query examples included.",
     ]
 
 
