@@ -38,6 +38,7 @@ from slp_core.data.tables import Source, read_table
 from slp_core.errors import DatasetError
 
 _POSITION = re.compile(rf"[0-9]{{1,{LIMITS.digits}}}(\.0+)?")
+_LEAVE_OUT = "leave those rows out with drop_incomplete=True", "leave those rows out below"
 
 
 def read_dataset(
@@ -343,9 +344,10 @@ def _texts(table: Table, column: str) -> tuple[str, ...]:
     texts = tuple(as_text(cell) for cell in table.columns[column])
     missing = [row for row, text in enumerate(texts) if not text.strip()]
     if missing:
-        raise DatasetError(
+        raise _refused(
             f"{table.name} has no text in {table.where(missing)}: fill in column {column!r} there "
-            "or delete those rows."
+            "or",
+            *_LEAVE_OUT,
         )
     too_long = [row for row, text in enumerate(texts) if len(text) > LIMITS.text_characters]
     if too_long:
@@ -437,9 +439,10 @@ def _not_numbers(table: Table, name: str, values: Sequence[float | None]) -> Dat
             "mend it or delete those rows",
         )
     odd = [row for row, value in enumerate(values) if value is None or not np.isfinite(value)]
-    return DatasetError(
+    return _refused(
         f"{table.name} has an empty cell, NaN or infinity in column {name!r} in "
-        f"{table.where(odd)}: put numbers there or delete those rows."
+        f"{table.where(odd)}: put numbers there or",
+        *_LEAVE_OUT,
     )
 
 
@@ -472,7 +475,7 @@ def _check_classes(
             f"{table.name} has a single example of class {str(classes[k])!r}, in "
             f"{table.where(np.flatnonzero(y == k))}{also if others else ''}: "
             f"each class needs at least {MIN_CLASS_ROWS}, so",
-            "add one or delete that row",
+            "add one, delete that row, or leave such classes out with min_class_rows=2",
             f"add one, delete that row, or choose another column under {FORM['label']}",
         )
 

@@ -66,19 +66,19 @@ CASES = {
     "one class": (csv_rows("a,x", "b,x"), ["one class only", "'x'", "'label'"]),
     "single example": (
         csv_rows("a,x", "b,x", "c,y"),
-        ["single example of class 'y'", "row 4 (the header is row 1)", "at least 2"],
+        ["single example of class 'y'", "row 4 (the header is row 1)", "min_class_rows=2"],
     ),
     "two single examples": (csv_rows("a,x", "b,x", "c,y", "d,z"), ["'y'", "1 more class"]),
     "missing text": (csv_rows("a,x", ",x", "c,y", "  ,y"), ["no text", "rows 3 and 5", "'text'"]),
     "missing in json lines": (
         upload('{"text": "a", "label": "x"}\n\n{"text": null, "label": "x"}\n', "data.jsonl"),
-        ["no text in line 3"],
+        ["no text in line 3", "drop_incomplete=True"],
     ),
     "long text": (csv_rows("a,x", f"{LONG},y"), ["20,000 characters", "row 3", "'text'"]),
     "long label": (csv_rows("a,x", f"b,{LONG}"), ["200 characters", "row 3", "'label'"]),
     "nan": (
         csv_rows("1,2,a", "3,nan,b", "4,5,a", header="width,height,label"),
-        ["NaN or infinity", "'height'", "row 3 (the header is row 1)"],
+        ["NaN or infinity", "'height'", "row 3 (the header is row 1)", "drop_incomplete=True"],
     ),
     "infinity": (
         csv_rows("1,2,a", "inf,1,b", "-inf,5,a", header="width,height,label"),
