@@ -139,10 +139,9 @@ export class Player {
       const value = values[here]?.toFixed(n ? 2 : 3).replace("-", "−") ?? "unknown"
       key.textContent = `${name} ${value}${n ? " (dashed)" : ""}`
     })
-    soft.forEach((label, row) => label.forEach((share, k) => {
-      const segment = this.bars[row].children[k]
-      segment.style.width = `${100 * share}%`
-      segment.title = `${this.data.classes[k].name}: ${share.toFixed(3)}`
+    soft.forEach((label, row) => this.segments[row].forEach(([k, segment]) => {
+      segment.style.width = `${100 * label[k]}%`
+      segment.title = `${this.data.classes[k].name}: ${label[k].toFixed(3)}`
     }))
     this.drawMap()
   }
@@ -246,13 +245,18 @@ export class Player {
     const { prototypes, classes } = this.data
     const soft = this.part("soft")
     soft.setAttribute("aria-label", "Soft label of each prototype")
-    this.bars = prototypes.map(() => {
+    // Of many classes most have no share at any step: only the others get an element
+    this.segments = prototypes.map((_, row) =>
+      classes
+        .map(({ color }, k) => [k, element("span", "", { background: color })])
+        .filter(([k]) => this.frames.some((frame) => frame.soft[row][k] > 0)),
+    )
+    soft.replaceChildren(...prototypes.flatMap((name, row) => {
       const bar = element("div")
       bar.className = "bar"
-      bar.append(...classes.map(({ color }) => element("span", "", { background: color })))
-      return bar
-    })
-    soft.replaceChildren(...prototypes.flatMap((name, row) => [element("span", name), this.bars[row]]))
+      bar.append(...this.segments[row].map(([, segment]) => segment))
+      return [element("span", name), bar]
+    }))
   }
 
   end() {

@@ -143,6 +143,13 @@ class Columns:
         others = [name for name in choice.free if name not in (*read, self.mention)]
         return [name for name in others if self.kind != "numeric" and choice.is_long_text(name)]
 
+    def unused_numbers(self, table: Table) -> list[str]:
+        """Of a table of texts the columns of numbers that are no ids."""
+        choice = _Choice(table, {})
+        read = (self.label, self.split, self.text, self.text2, self.start, self.end)
+        numbers = [name for name in choice.free if name not in read and choice.is_feature(name)]
+        return [name for name in numbers if self.kind != "numeric" and not choice.is_id(name)]
+
 
 def guess_columns(
     table: Table, kind: Kind | None = None, told: dict[Role, str] | None = None

@@ -150,7 +150,7 @@ class Examples:
                 ("x", "y")[: len(row)] if len(row) <= 2 else [f"x{i + 1}" for i in range(len(row))]
             )
             shown = ", ".join(
-                f"{name}={value:.4g}"
+                f"{name}={value:,.0f}" if 1e4 <= abs(value) < 1e9 else f"{name}={value:.4g}"
                 for name, value in zip(names[:_FEATURES_DESCRIBED], row, strict=False)
             )
             left_out = len(row) - _FEATURES_DESCRIBED

@@ -125,18 +125,22 @@ def labelled_lines(text: str, name: str) -> Table | None:
 
 
 def with_class_column(table: Table) -> Table:
-    """A table of texts whose classes are columns of 0 and 1, with a column for the class."""
+    """A table whose classes are columns of 0 and 1, with a column for the class.
+
+    Beside texts, or beside numbers of which no column has values that come again as a class's do.
+    """
     if any(map(is_label_name, table.columns)) or len(table) < 2:
         return table
     marks = {name: _marks(cells) for name, cells in table.columns.items()}
     classes = {name: each for name, each in marks.items() if each is not None}
-    words = [name for name in table.columns if name not in classes]
-    is_text = any(_is_text(table.columns[name]) for name in words)
-    if len(classes) < 2 or not is_text:
+    others = [table.columns[name] for name in table.columns if name not in classes]
+    is_text, varied = any(map(_is_text, others)), bool(others) and all(map(_varies, others))
+    if len(classes) < 2 or not (is_text or varied):
         return table
     rows = list(zip(*classes.values(), strict=True))
     single = sum(sum(row) == 1 for row in rows)
-    if single < len(rows) and len(classes) < 3:  # two columns that are no classes of one question
+    # Two columns that are no classes of one question, or features
+    if single < len(rows) and (len(classes) < 3 or not is_text):
         return table
     names = list(classes)
     labels = [_joined([n for n, mark in zip(names, row, strict=True) if mark]) for row in rows]
@@ -153,6 +157,10 @@ def _marks(cells: Sequence[Any]) -> list[int] | None:
     found = [known.get(as_text(cell).strip().casefold()) for cell in cells]
     marks = [each for each in found if each is not None]
     return marks if len(marks) == len(cells) and len(set(marks)) == 2 else None
+
+
+def _varies(cells: Sequence[Any]) -> bool:
+    return 2 * len(set(map(as_text, cells))) > len(cells)
 
 
 def _is_text(cells: Sequence[Any]) -> bool:

@@ -265,6 +265,8 @@ def _left_out(table: Table, columns: Columns, features: Sequence[str]) -> tuple[
     """The columns that are not used."""
     if others := columns.unused_texts(table):
         return (remarks.unused_texts(table.name, others),)
+    if len(numbers := columns.unused_numbers(table)) > 1:  # it may be meant as a table of numbers
+        return (remarks.unused_numbers(table.name, numbers),)
     if columns.kind != "numeric" or columns.chosen:
         return ()
     parts = {columns.label, columns.split, columns.prediction, *features}

@@ -141,6 +141,11 @@ def guessed_class(file: str, column: str) -> str:
     )
 
 
+def unused_numbers(file: str, columns: Sequence[str]) -> str:
+    """Columns of numbers beside texts."""
+    return f"Columns of numbers in {Verbatim(file)} are not used: {_first(columns)}."
+
+
 def unused_texts(file: str, columns: Sequence[str]) -> str:
     """Other columns of texts."""
     return f"Other columns of texts in {Verbatim(file)} are not used: {_first(columns)}."

@@ -20,7 +20,7 @@ MOST_FRAMES, FEW_FRAMES = 40, 12  # epochs that are looked at; with many classes
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """Measured after each of e epochs, (e,) each: mean loss of lines in training, accuracies."""
+    """Measured after e epochs, (e,) each: mean loss of lines in training, accuracies."""
 
     epoch: np.ndarray
     loss: np.ndarray
@@ -41,7 +41,7 @@ class TrainingRun:
     @property
     def epochs(self) -> int:
         """How many were trained."""
-        return len(self.curves.epoch)
+        return int(self.curves.epoch.max(initial=0))
 
 
 def train(
@@ -54,18 +54,24 @@ def train(
     cancelled: Callable[[], bool] = lambda: False,
     look: Callable[[int, DeepSLPClassifier], Any] = lambda epoch, model: epoch,
 ) -> TrainingRun:
-    """Fit a copy of a model, measure every epoch, and `look` at some of them, evenly spaced."""
-    most = MOST_FRAMES if len(np.unique(y)) <= MANY_CLASSES else FEW_FRAMES
+    """Fit a copy of a model, measure every epoch, and `look` at some of them, evenly spaced.
+
+    With many classes only those that are looked at are measured.
+    """
+    many = len(np.unique(y)) > MANY_CLASSES
+    most = FEW_FRAMES if many else MOST_FRAMES
     fitting, started = copy.deepcopy(model), time.monotonic()
     rows: list[tuple[int, float, float, float]] = []
     frames: list[Any] = []
 
     def watch(epoch: int, state: TrainingState) -> None:
         epochs, now = state.epochs, _with_heads(fitting, state.coef, state.intercept)
-        accuracies = (_accuracy(now, X, y), _accuracy(now, X_query, y_query))
-        rows.append((epoch, float(np.nanmean(state.loss)), *accuracies))
         every = 1 if epochs <= most else -(-epochs // (most - 1))
-        if epoch == epochs or (epoch - 1) % every == 0:
+        looked_at = epoch == epochs or (epoch - 1) % every == 0
+        if looked_at or not many:
+            accuracies = (_accuracy(now, X, y), _accuracy(now, X_query, y_query))
+            rows.append((epoch, float(np.nanmean(state.loss)), *accuracies))
+        if looked_at:
             frames.append(look(epoch, now))
         seconds = time.monotonic() - started
         left = seconds / epoch * (epochs - epoch)

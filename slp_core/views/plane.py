@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.linalg import eigh, qr
+from scipy.linalg import eigh
 
 from slp_core.lines import Placement
 from slp_core.methods.protocols import (
@@ -180,8 +180,5 @@ def _restricted(model: HasProbabilities, plane: Plane, points: np.ndarray) -> Li
 def _frame(plane: Plane, anchors: np.ndarray) -> np.ndarray:
     """(r, d) orthonormal rows: the plane's axes, then what the anchors need beside them."""
     beside = np.unique(anchors, axis=0) - plane.origin
-    beside = beside - beside @ plane.axes.T @ plane.axes
-    directions, rest, _ = qr(beside.T, mode="economic", pivoting=True)  # quicker than an SVD
-    sizes = np.abs(np.diag(rest))
-    needed = directions.T[sizes > 1e-9 * (np.abs(anchors - plane.origin).max() or 1.0)]
-    return np.concatenate([plane.axes, needed])
+    directions, _ = np.linalg.qr(np.concatenate([plane.axes, beside]).T)
+    return np.concatenate([plane.axes, directions.T[2:]])

@@ -123,6 +123,8 @@ LAYOUTS = [
     Layout("SNIPS", "a.csv", lined("intent,text", AB, TEXT), T),
     Layout("HWU64", "a.csv", lined("userid;answerid;scenario;intent;status;answer", "1", "#", ["alarm"], AB, ["IRR"], TEXT, by=";"), T),
     Layout("Emotion (dair-ai)", "a.txt", lined("", TEXT, ["joy", "fear"], by=";"), T, "fear joy"),
+    Layout("Targets as columns of 0 and 1", "a.csv", lined("h,w,is_a,is_b", "#.5", "#.25", YN, ["1", "0"]), NUM, "is_a is_b", "h, w", "read as classes"),
+    Layout("Titanic (shortened)", "a.csv", lined("PassengerId,Survived,Pclass,Name,Age", "#", YN, ["1", "3"], '"Family #, Mr. Given"', Z), T, "0 1", "Family 0, Mr. Given", "Columns of numbers in a.csv are not used: “Pclass” and “Age”."),
     Layout("GoEmotions (one-hot)", "a.csv", lined("text,id,joy,fear,love", TEXT, "x#", ["1", "0", "0"], ["0", "1", "0"], ["0", "0", "1"]), T, "fear joy love"),
     Layout("GoEmotions (lists of numbers)", "a.tsv", lined("", TEXT, ["2", "7", "2,7"], "e#x", by="\t"), T, "2 7"),
     Layout("Twitter US Airline Sentiment", "a.csv", lined("tweet_id,airline_sentiment,airline_sentiment_confidence,negativereason,airline,name,retweet_count,text,tweet_created", "57030613367#", PM, ["1.0", "0.35"], ["", "late"], ["Blue", "Red"], "user#", "0", TEXT, "2015-02-24"), T, "neg pos"),
@@ -302,9 +304,11 @@ def is_as_expected(layout: Layout) -> bool:
 
 
 if __name__ == "__main__":
-    for i, each in enumerate(LAYOUTS, 1):
+    good = [is_as_expected(each) for each in LAYOUTS]
+    for i, (each, as_expected) in enumerate(zip(LAYOUTS, good, strict=True), 1):
         expected = " | ".join(filter(None, (each.kind, each.classes, each.first)))
-        outcome = "as expected" if is_as_expected(each) else "OTHERWISE"
+        outcome = "as expected" if as_expected else "OTHERWISE"
         print(
             f"{i:3} {each.origin} ({each.filename}): {expected} -> {outcome}: {' | '.join(got(each))}"
         )
+    print(f"{sum(good)} of {len(good)} layouts are read as expected.")

@@ -741,3 +741,14 @@ def test_the_first_cells_are_such_that_a_browser_can_be_given_them(cells):
     for cell, at, there in zip(cells, shown, arrow, strict=True):
         assert at == there
         assert at == cell or at == str(cell) or (cell == "" and at is None)
+
+
+def test_a_row_of_numbers_is_shown_as_people_write_them():
+    rows = "income,rate,kind\n" + "57574,0.12345,a\n1234567.5,-3,b\n41200,1e-7,a\n88100,4e12,b\n"
+    dataset = read_dataset(io.BytesIO(rows.encode()), filename="a.csv")
+    assert [dataset.describe(row) for row in range(4)] == [
+        "income=57,574, rate=0.1235",
+        "income=1,234,568, rate=-3",
+        "income=41,200, rate=1e-07",
+        "income=88,100, rate=4e+12",
+    ]

@@ -131,3 +131,13 @@ def test_no_query_points():
     run = train(DeepSLPClassifier(epochs=2), X, y, X_query[:0], y_query[:0])
     assert np.isnan(run.curves.query).all()
     assert record(run)["final"]["query accuracy"] is None
+
+
+def test_with_many_classes_few_epochs_are_measured_and_looked_at():
+    X, y, X_query, y_query = data(k=51, shots=1)
+    run = train(DeepSLPClassifier(epochs=30, train_on="line"), X, y, X_query, y_query)
+    assert run.frames == tuple(run.curves.epoch) == (1, 4, 7, 10, 13, 16, 19, 22, 25, 28, 30)
+    assert run.epochs == 30
+    model = DeepSLPClassifier(epochs=30, train_on="line").fit(X, y)
+    np.testing.assert_array_equal(run.model.coef_, model.coef_)
+    assert run.curves.query[-1] == (model.predict(X_query) == y_query).mean()
