@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
+from typing import Any
 
 import streamlit as st
 
 from pages.session.public import limits
+from pages.session.text import own_classes_text
 from pages.session.workspace import Workspace
 from slp_core.encoders.registry import meta_trained_by, trainable_part
 from slp_core.errors import install
@@ -47,6 +50,12 @@ def refusal(method: Method, workspace: Workspace) -> str:
             f"{EncoderName(workspace.encoder.info.title)} was not."
         )
     return training_refusal(workspace)
+
+
+def trained_on_less(method: Method, options: Mapping[str, Any], n_classes: int) -> str:
+    """That lines are trained on their own classes alone, as there are many; or nothing."""
+    quick = method.opening(n_classes)
+    return own_classes_text(n_classes) if quick and quick.items() <= options.items() else ""
 
 
 def training_refusal(workspace: Workspace) -> str:

@@ -13,13 +13,12 @@ from pages.session.available_encoders import (
     opening_encoder,
     single_encoders,
 )
-from pages.session.methods import ON_VECTORS, OPENINGS
+from pages.session.methods import ON_VECTORS, OPENINGS, trained_on_less
 from pages.session.missing import look_for_missing, miss_no_more
 from pages.session.own_examples import is_own, own_examples
 from pages.session.public import NO_FOLDERS, limits
 from pages.session.stage import shown_stage
 from pages.session.support_edits import chosen_edits, remember_of, undo_edits
-from pages.session.text import own_classes_text
 from pages.session.uploads import MINUTES_KEPT, forget_upload, uploads, use_upload
 from pages.session.workspace import Workspace, bundled_dataset, encoder
 from pages.shell.fine_tuning import META_SLP, choose_encoder, fine_tuning, is_fine_tuned
@@ -300,7 +299,6 @@ def _method(dataset: FewShotDataset) -> tuple[Method, dict[str, Any]]:
                     option.parameter: option_widget(option, opening=option.opening(n_classes))
                     for option in method.more
                 }
-        quick = method.opening(n_classes)
-        if quick and quick.items() <= options.items():
-            st.caption(f":material/info: {own_classes_text(n_classes)}")
+        if less := trained_on_less(method, options, n_classes):
+            st.caption(f":material/info: {less}")
     return method, options

@@ -9,6 +9,7 @@ import streamlit as st
 from pages.session import settings
 from pages.session.code import offer_code
 from pages.session.jobs import Job, job_pool
+from pages.session.methods import trained_on_less
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.shell.navigation import script
@@ -80,6 +81,9 @@ def _trained(workspace: Workspace) -> None:
             f"examples. Axes: PC1 and PC2. Bars: mean {term('soft label', 'soft labels')} over the "
             f"support set; 1A is prototype A of line 1. {drawn_text(stage_of(training, run))}"
         )
+        n_classes = len(workspace.dataset.classes)
+        if less := trained_on_less(DEEP_SLP, training.options, n_classes):
+            st.caption(f":material/info: {less}")
     titled = {key: (title, curves) for key, (title, curves) in settings.SEEN_RUNS.value.items()}
     latest = list((titled | {training.key: (training.title, run.curves)}).items())[-MOST_SEEN:]
     settings.SEEN_RUNS.set(dict(latest))
