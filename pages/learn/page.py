@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pages.learn.lecture import show_lecture
 from pages.learn.lesson import show_lesson
 from pages.learn.overview import overview
 from pages.learn.teachers import for_teachers
+from pages.session.lectures import current_lecture
 from pages.session.lessons import current_lesson, for_the_browser
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
@@ -14,8 +16,11 @@ from pages.widgets.worked_example import papers_examples
 
 
 def page(workspace: Workspace) -> None:
-    """The lesson that the visitor is in, or all of them; then what is folded."""
-    lesson = current_lesson()
+    """The lecture or lesson that the visitor is in, or all of them; then what is folded."""
+    lecture, lesson = current_lecture(), current_lesson()
+    if lecture is not None:
+        show_lecture(workspace, lecture)
+        return
     if lesson is None:
         overview()
         alone(folded, "The paper's examples, number by number", "examples", papers_examples)

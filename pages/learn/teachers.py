@@ -1,4 +1,4 @@
-"""For teachers: a link that opens a lesson or page, hides controls and asks before it tells."""
+"""For teachers: a link that opens a lesson or page, hides and asks; and lectures."""
 
 from __future__ import annotations
 
@@ -7,9 +7,15 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import streamlit as st
 
 from pages.session import settings
+from pages.session.lectures import begin as start
+from pages.session.lectures import packed, wrong_with
 from pages.session.lessons import PAGE, address_of
 from pages.session.links import ASKABLE, HIDEABLE
 from pages.shell.navigation import HOME, PAGES
+from pages.widgets.download import download
+from pages.widgets.say import refuse
+from slp_core.errors import SLPError
+from slp_core.lessons.lecture import FILES, read_lecture
 from slp_core.lessons.table import LESSONS
 
 _OWN = {
@@ -24,7 +30,7 @@ _OWN = {
 def for_teachers() -> None:
     """Folded away: what the link opens, hides and asks, and the link to copy."""
     fold = st.expander(
-        "For teachers: a link for a class",
+        "For teachers: links and lectures",
         icon=":material/link:",
         **settings.FOLDS["teachers"].bound(opens="expanded"),
     )
@@ -55,6 +61,35 @@ def for_teachers() -> None:
         st.caption(
             "Whoever opens it has their own session: nobody else sees their uploads or changes."
         )
+        _lecture()
+
+
+def _lecture() -> None:
+    """The app's lecture, or one's own as a file: started, copied as a link, downloaded."""
+    name, file = next(iter(FILES.items()))
+    st.markdown("**A lecture: scenes shown large, one at a time, by arrow keys or a clicker**")
+    uploaded = st.file_uploader(
+        "Your own lecture",
+        type="toml",
+        key="lecture file",
+        help="Download the lecture, change its scenes in a text editor, and upload it here.",
+    )
+    if uploaded is not None:
+        file = uploaded.getvalue()
+        try:
+            read_lecture(file, wrong_with)
+        except SLPError as error:
+            refuse(error)
+            return
+        name = packed(file)
+    with st.container(horizontal=True):
+        if st.button("Start lecture", icon=":material/slideshow:", on_click=start, args=(name,)):
+            st.rerun()  # the whole page
+        download("Download lecture", file, "lecture.toml")
+    if len(name) > settings.LONGEST:
+        st.caption("This lecture is too long for a link: share the file.")
+    else:
+        st.code(f"{_base()}/{PAGE}?{settings.LECTURE.key}={name}", language=None)
 
 
 def _link(lesson: str | None, page: str | None, hidden: list[str], asked: list[str]) -> str:

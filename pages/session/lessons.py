@@ -71,8 +71,7 @@ def say_lesson(folder: str) -> None:
 
 def begin(name: str, step: int | None = None) -> None:
     """Go into a lesson, to a step or to where one was in it; the settings are remembered."""
-    if not settings.LESSON.value:
-        settings.BEFORE_LESSON.set(_current_settings())
+    remember()
     settings.LESSON.set(name)
     at = progress_of(name).step if step is None else step
     _go(name, at)
@@ -90,15 +89,27 @@ def go(step: int) -> None:
         apply(setup_of(lesson, step))
 
 
+def remember() -> None:
+    """Keep the settings before a lesson or a lecture, for whoever goes into one."""
+    if not settings.LESSON.value and not settings.LECTURE.value:
+        settings.BEFORE_LESSON.set(_current_settings())
+
+
 def leave() -> None:
-    """Leave the lesson, and restore the settings before it."""
+    """Leave the lesson or the lecture, and restore the settings before it."""
     before = settings.BEFORE_LESSON.value
     if before:
-        for key in _keys():
-            st.session_state.pop(key, None)
+        clear_workspace()
         st.session_state.update({k: value for k, value in before.items() if value is not None})
     settings.LESSON.clear()
+    settings.LECTURE.clear()
     settings.BEFORE_LESSON.set({})
+
+
+def clear_workspace() -> None:
+    """Have all settings that make a workspace stand as a page opens."""
+    for key in _keys():
+        st.session_state.pop(key, None)
 
 
 def give_answer(name: str, answer: int, correct: bool) -> None:

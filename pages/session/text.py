@@ -7,7 +7,7 @@ from typing import Any
 
 from slp_core.errors import Cancelled, SLPError, one_sentence
 from slp_core.markdown import literal
-from slp_core.sentences import ClassName, MethodTitle, Verbatim, count
+from slp_core.sentences import ClassName, MethodTitle, Verbatim, count, listed
 
 NOTHING = "nothing"
 _LOCALLY = "or run the app on your own computer."
@@ -130,6 +130,21 @@ def refused_text(key: str, requested: Collection[str], value: Any, shown: str = 
 def unknown_text(key: str, requested: Collection[str]) -> str:
     """That a link names a setting that does not exist."""
     return f"The link asks for {ClassName(key)} = {_value(requested)}. There is no such setting."
+
+
+def no_picture_text(picture: str, pictures: Collection[str]) -> str:
+    """That a scene's link opens nothing that a lecture can show."""
+    return f"there is no picture “{picture}”; choose one of {listed(list(pictures))}."
+
+
+def no_setting_text(key: str) -> str:
+    """That a scene's link has a setting that does not exist."""
+    return f"there is no setting “{key}”; copy the link from Share."
+
+
+def no_value_text(key: str, value: str) -> str:
+    """That a scene's link sets something to what it cannot be."""
+    return f"“{key}” cannot be “{value}” in a lecture."
 
 
 def refused_row_text(requested: str, n: int) -> str:

@@ -10,6 +10,7 @@ import streamlit as st
 from pages.session import settings
 from pages.session.address import apply_url, note_refused, read_url, write_address
 from pages.session.files import WORKSPACE
+from pages.session.lectures import read_lecture_url, say_lecture
 from pages.session.lessons import read_lesson, say_lesson
 from pages.session.missing import miss_no_more
 from pages.session.text import missing_text, truncated_text
@@ -50,9 +51,11 @@ def frame(folder: str) -> Places | None:
     """
     requested = read_url(folder)
     read_lesson(folder, requested)
+    read_lecture_url(folder, requested)
     if requested is not None:
         apply_url(requested)
     say_lesson(folder)
+    say_lecture(folder)
     hide()
     alone = stands_alone(folder)
     st.set_page_config(initial_sidebar_state="collapsed" if alone else "auto")

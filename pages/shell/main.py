@@ -4,9 +4,11 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.session import settings
+from pages.session.lessons import PAGE
 from pages.shell.frame import after_page, after_question, current_workspace, frame
 from pages.shell.looks import scripts, style
-from pages.shell.navigation import HOME, navigation
+from pages.shell.navigation import HOME, navigation, script
 from pages.shell.teaching import asks_first
 
 # Before the navigation, or the browser would fetch the page's icon from a server of fonts.
@@ -20,6 +22,8 @@ page = navigation()
 st.set_page_config(page_title=f"{page.title} – SLP Explorer")
 
 folder = page.url_path or HOME
+if settings.LECTURE.key in st.query_params and folder != PAGE:  # /?lecture=… is short to write
+    st.switch_page(script(PAGE), query_params=st.query_params.to_dict())
 if places := frame(folder):
     if asks_first(folder, current_workspace()):
         after_question(folder)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.session import settings
+from pages.session.lectures import current_lecture
 from pages.session.lessons import PAGE, current_lesson, leave
 from pages.session.links import HIDEABLE
 from pages.session.workspace import Workspace
@@ -24,8 +25,9 @@ def hide() -> None:
 
 
 def stands_alone(folder: str) -> bool:
-    """Whether a lesson or a teacher's question has the window, without line and sidebar."""
-    return bool(_questions_on(folder)) or (folder == PAGE and current_lesson() is not None)
+    """Whether a lesson, a lecture or a teacher's question has the window to itself."""
+    taught = current_lesson() is not None or current_lecture() is not None
+    return bool(_questions_on(folder)) or (folder == PAGE and taught)
 
 
 def way_back(folder: str) -> None:

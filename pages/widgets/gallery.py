@@ -107,7 +107,8 @@ GALLERY = (
     ),
 )
 
-
+_LECTURE = """<li><a href="learn?lecture=prototypes"><b>Lecture: eight scenes, shown large</b><br>
+From soft labels to meta-training, by arrow keys or a clicker.</a></li>"""
 _STYLE = """
 .sights { list-style: none; margin: 0 !important; padding: 0 !important; }
 .sights li { margin: 0 !important; padding: 0 !important; }
@@ -129,4 +130,4 @@ def gallery() -> None:
         )
         with fold:
             st.markdown("Each example opens with its own settings.")
-            st.html(f"<style>{_STYLE}</style><ul class='sights'>{items}</ul>")
+            st.html(f"<style>{_STYLE}</style><ul class='sights'>{items}{_LECTURE}</ul>")

@@ -5,6 +5,14 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from pages.session.lectures import lecture_of
+
+FITS = """() => {
+  const box = name => document.querySelector(`[class*="st-key-lecture-${name}"]`).getBoundingClientRect()
+  const [room, picture, words] = ["room", "picture", "words"].map(box)
+  return picture.height > 0.9 * room.height && picture.bottom < words.top && picture.right < 1280
+    && words.bottom < 720 && room.height > 0.7 * 720
+}"""
 pytestmark = pytest.mark.browser
 
 
@@ -73,3 +81,25 @@ def test_back_leads_to_the_step_before(visit):
     expect(main.get_by_text("More dimensions, nothing else", exact=True)).to_be_visible()
     assert page.url == before
     expect(main.get_by_text("The settings are no longer those of this step")).to_have_count(0)
+
+
+def test_keys_lead_through_a_lecture_and_its_pictures_fit(visit):
+    page = visit("?lecture=prototypes", width=1280, height=720)
+    heading = page.get_by_role("heading", level=1)
+    scenes = lecture_of("prototypes").scenes
+    for scene in scenes[:-1]:
+        expect(heading).to_have_text(scene.title)
+        page.keyboard.press("ArrowRight")
+    expect(heading).to_have_text(scenes[-1].title)
+    expect(page.get_by_role("button", name="Next")).to_be_disabled()
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    page.wait_for_function(FITS)
+    page.keyboard.press("PageUp")
+    page.keyboard.press("PageUp")  # before the first has come
+    expect(heading).to_have_text(scenes[-3].title)
+    page.go_back()
+    expect(heading).not_to_have_text(scenes[-3].title)
+    page.keyboard.press("PageDown")
+    page.get_by_role("button", name="Exit").click()
+    expect(page.get_by_role("button", name=re.compile("1 · Two prototypes"))).to_be_visible()
+    assert "lecture" not in page.url

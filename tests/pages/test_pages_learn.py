@@ -2,7 +2,9 @@
 
 import pytest
 from driving import charts, chosen, labels, open_page, press, said, shown, widget
+from streamlit.util import calc_hash
 
+from pages.session.lectures import lecture_of, packed, picture_of
 from slp_core.lessons.stage import LESSON_STAGES
 from slp_core.lessons.table import LESSONS, SHORT_PATH
 
@@ -115,3 +117,31 @@ def test_the_papers_numbers_are_folded_on_learn():
     shown(app)
     printed = [t.value for t in app.table if "printed in the paper" in map(str, t.value.columns)]
     assert [len(each) for each in printed] == [8, 8]
+
+
+def test_every_scene_of_the_lecture_opens_and_back_leads_to_it():
+    app = open_page("explore", folded=True, dataset="Iris flowers")
+    scenes = lecture_of("prototypes").scenes
+    for number, scene in enumerate(scenes, start=1):
+        app._page_hash = calc_hash("learn")
+        steps = {"lecture": "prototypes", "scene": str(number), "back": str(number)}
+        app.query_params.update(steps)
+        app.run()
+        assert [each.value for each in app.title] == [scene.title]
+        assert scene.sentence in shown(app)
+        assert charts(app) or picture_of(scene) in ("training", *LESSON_STAGES)
+        assert not line(app)
+    app.query_params.clear()
+    app.query_params.update({"dataset": "Iris flowers", "back": "0"})
+    app.run()
+    assert not app.title
+    assert table(app)["dataset"] == "Iris flowers"
+
+
+def test_a_lecture_is_found_from_the_apps_own_address_and_its_words_are_text():
+    words = 'title = "<b>$x$</b>"\nsentence = ":red[a]"\nlink = "bands"\n'
+    app = open_page(query={"lecture": packed(f'title = "Ours"\n[[scenes]]\n{words}'.encode())})
+    assert [each.value for each in app.title] == [r"\<b>\$x\$\</b>"]
+    assert "lesson bands" in charts(app)
+    app = open_page("learn", {"lecture": "no such"}, folded=True)
+    assert "lecture” = “no such”" in shown(app).replace("\u2060", "")

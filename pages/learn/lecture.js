@@ -1,0 +1,94 @@
+// Keys and buttons that turn to other scenes, and the picture of a scene as large as the window allows.
+const KEYS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }
+const CONTROLS = "input, textarea, select, [contenteditable], [role=slider], [role=radio], [role=tab], [role=combobox]"
+const PHONE = 700 // px of a window in which a picture stands as it is, and the page is scrolled
+const LEAST = 760 // px that a picture is laid out in
+const TRIES = 20 // for one picture, each later than the one before: some grow with their width
+const SETTLED = 250 // ms in which charts take the width of their places
+const off = new WeakMap()
+
+function focused(root = document) {
+  const at = root.activeElement
+  return at?.shadowRoot ? focused(at.shadowRoot) : at
+}
+
+// Streamlit reads a chart's width off the screen, where it is scaled: a picture is scaled only when its
+// charts have the width of their places.
+function fitting(signal) {
+  let shown, scale, tries, settling
+  const charts = () => [...shown.querySelectorAll(".stPlotlyChart")]
+  const fits = chart => Math.abs((chart.querySelector(".svg-container")?.offsetWidth ?? 0) - chart.clientWidth) < 3
+  const scaled = () => {
+    shown.style.transform = `scale(${scale})`
+  }
+  const fit = () => {
+    const lecture = document.querySelector(".st-key-lecture")
+    const room = lecture?.querySelector(".st-key-lecture-room")
+    const picture = room?.querySelector('[class*="st-key-lecture-picture"]')
+    if (!picture) return
+    if (shown !== picture) {
+      if (shown) sizes.unobserve(shown)
+      ;[shown, scale, tries] = [picture, 0, 0]
+      sizes.observe(shown)
+    }
+    if (innerWidth < PHONE) {
+      room.style.height = shown.style.width = shown.style.transform = ""
+      return
+    }
+    const { paddingTop, paddingBottom } = getComputedStyle(lecture.closest("[data-testid=stMainBlockContainer]"))
+    const around = lecture.scrollHeight - room.offsetHeight + parseFloat(paddingTop) + parseFloat(paddingBottom)
+    const free = Math.max(200, innerHeight - around)
+    room.style.height = `${free}px`
+    const most = Math.max(1, room.clientWidth / LEAST)
+    const wanted = Math.min(most, free / Math.max(1, shown.offsetHeight))
+    const other = !scale || wanted < scale * 0.995 || wanted > scale * 1.03
+    if ((!other && charts().every(fits)) || tries++ > TRIES) return scaled()
+    if (other) scale = wanted
+    shown.style.transform = ""
+    shown.style.width = `${room.clientWidth / scale - (tries % 2)}px` // another one each time, so that it is read
+    clearTimeout(settling)
+    settling = setTimeout(() => { scaled(); settling = setTimeout(fit, tries * SETTLED) }, SETTLED)
+  }
+  const soon = () => requestAnimationFrame(() => { if (!shown?.isConnected || shown.style.transform) fit() })
+  const sizes = new ResizeObserver(soon)
+  const anew = () => { scale = tries = 0; fit() }
+  addEventListener("resize", anew, { signal })
+  document.addEventListener("slp-drawn", soon, { signal })
+  signal.addEventListener("abort", () => { sizes.disconnect(); clearTimeout(settling) })
+  anew()
+}
+
+export default function ({ parentElement, data, setTriggerValue }) {
+  off.get(parentElement)?.abort()
+  const ends = new AbortController()
+  off.set(parentElement, ends)
+  const part = name => parentElement.querySelector(name)
+  let at = data.scene
+  const turn = step => {
+    const next = Math.max(0, Math.min(data.scenes - 1, at + step))
+    if (next === at) return
+    at = next
+    setTriggerValue("scene", at)
+    say()
+  }
+  const say = () => {
+    part("[role=status]").textContent = `${at + 1} / ${data.scenes}`
+    part(".back").disabled = at === 0
+    part(".next").disabled = at === data.scenes - 1
+  }
+  part(".back").onclick = () => turn(-1)
+  part(".next").onclick = () => turn(1)
+  part(".leave").onclick = () => setTriggerValue("leave", true)
+  part(".full").onclick = () => document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()
+  addEventListener("keydown", event => {
+    const step = KEYS[event.key]
+    if (!step || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key.startsWith("Arrow") && focused()?.matches(CONTROLS)) return
+    event.preventDefault()
+    event.stopPropagation()
+    turn(step)
+  }, { capture: true, signal: ends.signal })
+  fitting(ends.signal)
+  say()
+  return () => ends.abort()
+}

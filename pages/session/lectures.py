@@ -1,0 +1,161 @@
+"""The lecture that a visitor is in: its scenes are links, and it is a name or itself in the URL."""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from collections.abc import Mapping
+from functools import lru_cache
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import slp_core as slp
+from pages.session import settings
+from pages.session.address import apply_url, known
+from pages.session.lessons import PAGE, clear_workspace, leave, remember
+from pages.session.missing import miss_no_more
+from pages.session.old_links import current_names
+from pages.session.text import no_picture_text, no_setting_text, no_value_text
+from slp_core.lessons.lecture import FILES, MOST_BYTES, Lecture, LectureError, Scene, read_lecture
+from slp_core.methods.table import METHODS
+
+PICTURES = {
+    "explore": "map alone",
+    "explain": "strip",
+    "train": "training",
+    "soft_labels": "editor",
+    "ensemble": "divergence",
+    "learn": "shared",
+    "shared": "shared",
+    "one_prediction": "one prediction",
+    "three_to_move": "three to move",
+    "dimensions": "dimensions",
+    "bands": "bands",
+    "local_labels": "local labels",
+    "members": "members",
+    "episode": "episode",
+}
+"""The view of a lesson that a link opens, by the link's page or the view's own name."""
+_OWN = {
+    each.key
+    for each in (
+        settings.LECTURE,
+        settings.SCENE,
+        settings.LESSON,
+        settings.LESSON_STEP,
+        settings.HIDDEN,
+        settings.QUESTIONS,
+    )
+}
+
+
+class _Lectures:
+    """All that the URL can name."""
+
+    def __contains__(self, asked: object) -> bool:
+        return asked == "" or lecture_of(str(asked)) is not None
+
+
+def current_lecture() -> Lecture | None:
+    """The lecture that the visitor is in."""
+    return lecture_of(settings.LECTURE.value) if settings.LECTURE.value else None
+
+
+@lru_cache(maxsize=32)
+def lecture_of(asked: str) -> Lecture | None:
+    """The lecture of the app that is called so, or the one that `packed` made this of."""
+    try:
+        return read_lecture(FILES[asked] if asked in FILES else _unpacked(asked), wrong_with)
+    except LectureError:
+        return None
+
+
+def packed(file: bytes) -> str:
+    """A file in letters of a URL."""
+    return base64.urlsafe_b64encode(zlib.compress(file, 9)).decode().rstrip("=")
+
+
+def _unpacked(text: str) -> bytes:
+    try:
+        data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        return zlib.decompressobj().decompress(data, MOST_BYTES + 1)
+    except (ValueError, zlib.error):
+        return b""
+
+
+def picture_of(scene: Scene) -> str:
+    """The view that its link opens."""
+    return PICTURES[_parts(scene.link)[0]]
+
+
+def wrong_with(link: str) -> str:
+    """Why a link opens no scene; nothing where it opens one."""
+    picture, requested = _parts(link)
+    if picture not in PICTURES:
+        return no_picture_text(picture, list(PICTURES))
+    available = {
+        settings.DATASET.key: {n for i in slp.list_datasets() for n in (i.title, i.name)},
+        settings.ENCODER.key: {info.title for info in slp.list_encoders()},
+        settings.METHOD.key: {method.title for method in METHODS.values()},
+    }
+    for key, texts in requested.items():
+        setting = known(key)
+        if setting is None:
+            return no_setting_text(key)
+        value = setting.read(texts)
+        if value is None or value not in available.get(key, {value}):
+            return no_value_text(key, texts[-1])
+    return ""
+
+
+def _parts(link: str) -> tuple[str, Mapping[str, list[str]]]:
+    """The picture and the settings of a link, which may be a whole address of the app."""
+    whole = link.startswith(("http://", "https://"))
+    try:
+        parts = urlsplit(link if whole else f"//app/{link}", allow_fragments=False)
+    except ValueError:  # of no host
+        return link, {}
+    picture = unquote(parts.path).strip("/").rsplit("/", 1)[-1] or "explore"
+    requested = current_names(parse_qs(parts.query, keep_blank_values=True))
+    return picture, {key: texts for key, texts in requested.items() if key not in _OWN}
+
+
+def read_lecture_url(folder: str, requested: Mapping[str, list[str]] | None) -> None:
+    """Open the lecture that the URL requests, if it was read; before its other settings win."""
+    if requested is None or folder != PAGE:
+        return
+    (*_, asked) = requested.get(settings.LECTURE.key, [""])
+    if asked and lecture_of(asked) is not None:
+        begin(asked, settings.SCENE.read(requested.get(settings.SCENE.key, [""])) or 0)
+    elif settings.LECTURE.value:
+        leave()  # to the lessons, where Back leads
+
+
+def say_lecture(folder: str) -> None:
+    """Have the URL name the lecture and its scene, on its own page."""
+    if folder == PAGE and settings.LECTURE.shows(among=_Lectures()):
+        settings.SCENE.shows(opening=-1)  # so that the first is named as well: Back may lead to it
+
+
+def begin(asked: str, scene: int = 0) -> None:
+    """Go into a lecture; the settings are remembered."""
+    if settings.LESSON.value:
+        leave()
+    remember()
+    settings.LECTURE.set(asked)
+    go(scene)
+
+
+def go(scene: int) -> None:
+    """To a scene, which its link sets; only before the page is drawn, or in a callback."""
+    lecture = current_lecture()
+    if lecture is None:  # somebody went on after they had left it, and before the page was drawn
+        return
+    at = max(0, min(scene, len(lecture.scenes) - 1))
+    clear_workspace()
+    for setting in settings.SHOWN.value.values():
+        if setting.key not in _OWN:
+            setting.clear()
+    settings.TYPED.clear()
+    miss_no_more()
+    apply_url(dict(_parts(lecture.scenes[at].link)[1]))
+    settings.SCENE.set(at)
