@@ -36,7 +36,7 @@ function fitting(signal) {
       return
     }
     const { paddingTop, paddingBottom } = getComputedStyle(lecture.closest("[data-testid=stMainBlockContainer]"))
-    const around = lecture.scrollHeight - room.offsetHeight + parseFloat(paddingTop) + parseFloat(paddingBottom)
+    const around = lecture.offsetHeight - room.offsetHeight + parseFloat(paddingTop) + parseFloat(paddingBottom)
     const free = Math.max(200, innerHeight - around)
     room.style.height = `${free}px`
     const most = Math.max(1, room.clientWidth / LEAST)

@@ -8,7 +8,8 @@ from playwright.sync_api import expect
 from pages.session.lectures import lecture_of
 
 FITS = """() => {
-  const box = name => document.querySelector(`[class*="st-key-lecture-${name}"]`).getBoundingClientRect()
+  const part = name => document.querySelector(`[class*="st-key-lecture-${name}"]`)
+  const box = name => part(name).getBoundingClientRect()
   const [room, picture, words] = ["room", "picture", "words"].map(box)
   return picture.height > 0.9 * room.height && picture.bottom < words.top && picture.right < 1280
     && words.bottom < 720 && room.height > 0.7 * 720
