@@ -5,7 +5,7 @@ const PHONE = 700 // px of a window in which a picture stands as it is, and the 
 const LEAST = 760 // px that a picture is laid out in
 const TRIES = 20 // for one picture, each later than the one before: some grow with their width
 const SETTLED = 250 // ms in which charts take the width of their places
-const off = new WeakMap()
+const places = new WeakMap() // by component: the scene that keys have led to, and those on the way that are still to come
 
 function focused(root = document) {
   const at = root.activeElement
@@ -59,22 +59,29 @@ function fitting(signal) {
 }
 
 export default function ({ parentElement, data, setTriggerValue }) {
-  off.get(parentElement)?.abort()
-  const ends = new AbortController()
-  off.set(parentElement, ends)
+  const place = places.get(parentElement) ?? { coming: [] }
+  places.set(parentElement, place)
+  if (place.drawn !== data.scene) {
+    const passed = place.coming.indexOf(data.scene)
+    place.coming = passed < 0 ? [] : place.coming.slice(passed + 1)
+    if (passed < 0) place.at = data.scene // Back led there
+    place.drawn = data.scene
+  }
+  place.ends?.abort()
+  const ends = place.ends = new AbortController()
   const part = name => parentElement.querySelector(name)
-  let at = data.scene
   const turn = step => {
-    const next = Math.max(0, Math.min(data.scenes - 1, at + step))
-    if (next === at) return
-    at = next
-    setTriggerValue("scene", at)
+    const next = Math.max(0, Math.min(data.scenes - 1, place.at + step))
+    if (next === place.at) return
+    place.at = next
+    place.coming.push(next)
+    setTriggerValue("scene", next)
     say()
   }
   const say = () => {
-    part("[role=status]").textContent = `${at + 1} / ${data.scenes}`
-    part(".back").disabled = at === 0
-    part(".next").disabled = at === data.scenes - 1
+    part("[role=status]").textContent = `${place.at + 1} / ${data.scenes}`
+    part(".back").disabled = place.at === 0
+    part(".next").disabled = place.at === data.scenes - 1
   }
   part(".back").onclick = () => turn(-1)
   part(".next").onclick = () => turn(1)
