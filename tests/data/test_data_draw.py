@@ -274,7 +274,7 @@ def test_examples_take_describe_and_stay_as_they_are():
     assert Examples("pair", texts=texts, pairs=("a", "b")).describe(1) == "Go ⏎ b"
     numbers = Examples("numeric", features=[[1.2, -3.0], [0.5, 12345.678]])
     assert numbers.describe(0) == "x=1.2, y=-3"
-    assert numbers.describe(1, ("height", "width")) == "height=0.5, width=1.235e+04"
+    assert numbers.describe(1, ("height", "width")) == "height=0.5, width=12,346"
     assert "(64 features)" in Examples("numeric", features=np.zeros((1, 64))).describe(0)
     assert numbers.take([1, 0]).features.tolist() == [[0.5, 12345.678], [1.2, -3.0]]
     with pytest.raises(ValueError, match="read-only"):

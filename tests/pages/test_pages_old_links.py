@@ -18,7 +18,7 @@ NUMBERS = ("numeric", "numeric-table", "raw")
 
 def workspace_of(page, **query):
     app = open_page(page, query=query)
-    until(app, lambda: WORKSPACE in app.session_state)
+    until(app, lambda: all(key in app.session_state for key in (WORKSPACE, "address_refused")))
     assert not app.session_state["address_refused"]
     return app, app.session_state[WORKSPACE]
 

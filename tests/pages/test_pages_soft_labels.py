@@ -221,8 +221,8 @@ def test_every_line_can_be_edited_and_each_keeps_its_own():
     assert next(s for s in app.slider if s.key == first.key).value == 1.0
 
 
-def hand_made():
-    data = fitted(slp.ConstraintSLPClassifier())
+def hand_made(draw=0):
+    data = fitted(slp.ConstraintSLPClassifier(), draw=draw)
     soft_labels = np.zeros_like(data.model.soft_labels_)
     soft_labels[0, :, 2] = 1.0
     of = data.dataset.digest
@@ -245,7 +245,7 @@ def test_prototypes_are_loaded_from_a_file():
 def test_loaded_prototypes_say_which_points_here_they_were_fitted_on():
     there = {"fitted on": {"shots": 16, "draw": 3}}
     told = told_aside(
-        load(open_page("soft_labels", folded=True), json.dumps(json.loads(hand_made()) | there))
+        load(open_page("soft_labels", folded=True), json.dumps(json.loads(hand_made(3)) | there))
     )
     data = slp.load_dataset("airline")
     query, support = data.draw(16, 0).query, data.draw(16, 3).support
