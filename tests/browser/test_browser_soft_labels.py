@@ -40,7 +40,7 @@ def test_an_edit_moves_the_answers_is_kept_in_a_file_and_taken_back(visit, tmp_p
     handle.focus()
     for _ in range(5):  # ten steps of 0.01 each
         handle.press("PageUp")
-    bands = page.get_by_text(re.compile(rf"neutral\W* {wins_above()}–1\.00"))
+    bands = page.get_by_text(re.compile(rf"neutral\W* 1\.00–{wins_above()}"))
     by_hand = page.get_by_text(re.compile(r"^Edited: accuracy.*changed"))
     expect(bands).to_be_visible()
     expect(by_hand).to_be_visible()
