@@ -65,7 +65,8 @@ def shown(page: Page, what: str) -> float:
     half a second apart.
     """
     seen = page.wait_for_function(
-        """what => [...document.querySelectorAll(what)]
+        """what => [document, ...[...document.querySelectorAll('*')].map(each => each.shadowRoot)]
+            .flatMap(root => root ? [...root.querySelectorAll(what)] : [])
             .some(it => it.checkVisibility({ visibilityProperty: true })) && performance.now()""",
         arg=what,
     )

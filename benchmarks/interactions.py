@@ -1,9 +1,9 @@
 """Interactions beside the slider of a bare one-chart Streamlit app, in the same browser.
 
-Four on Explore, and on every page whose charts answer them *Resample* and another method, in a wide
-and in a narrow window. All are timed in the page and in one way: from the click or the key, as the
-browser has it, to the last change of the first chart that answers it, and to the last change of
-anything before the page stays as it is for a second.
+Four on Explore, and on every page whose charts answer them *Resample* and another method. All are
+timed in the page and in one way: from the click or the key, as the browser has it, to the last
+change of the first chart that answers it, and to the last change of anything before the page stays
+as it is for a second.
 """
 
 from __future__ import annotations
@@ -13,15 +13,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, Locator, Page, ViewportSize
 
 from benchmarks.app import PLOT
 from benchmarks.row import Row
 
-CLICKS = 10
-CLICKS_ELSEWHERE = 5
-WIDTHS = (1400, 390)
-HEIGHT = 1000
+CLICKS = 5
+CLICKS_ELSEWHERE = 3
+WINDOW: ViewportSize = {"width": 1280, "height": 720}
 QUIET = 1000  # ms without a change after which a page is at rest
 WATCH = """
 window.touched = 0
@@ -161,20 +160,17 @@ ELSEWHERE = {  # pages by address; a training's charts answer neither, and Learn
 def interactions(browser: Browser, address: str, bare_address: str) -> list[Row]:
     """Rows of the table: each act to its chart, beside the slider's, and to rest."""
     rows = on_explore(browser, address, bare_address)
-    for width in WIDTHS:
-        for place, acts in ELSEWHERE.items():
-            rows += on_page(browser, address, bare_address, place, acts, width)
-        if width != WIDTHS[0]:
-            rows += on_page(browser, address, bare_address, "", ACTS[:2], width)
+    for place, acts in ELSEWHERE.items():
+        rows += on_page(browser, address, bare_address, place, acts)
     return rows
 
 
 def on_page(
-    browser: Browser, address: str, bare_address: str, place: str, acts: Sequence[Act], width: int
+    browser: Browser, address: str, bare_address: str, place: str, acts: Sequence[Act]
 ) -> list[Row]:
     """Some acts on one page, the first time not counted, beside the slider in turn."""
-    page = visit(browser, f"{address}/{place}?draw=0", width)
-    bare = visit(browser, bare_address, width)
+    page = visit(browser, f"{address}/{place}?draw=0")
+    bare = visit(browser, bare_address)
     theirs: list[float] = []
     ours: dict[str, list[tuple[float, float]]] = {act.name: [] for act in acts}
     for step in range(CLICKS_ELSEWHERE + 1):
@@ -186,22 +182,22 @@ def on_page(
                 ours[name].append(each)
     page.context.close()
     bare.context.close()
-    where, peer = f"{place or 'explore'}, {width} px", statistics.median(theirs)
+    peer = statistics.median(theirs)
     rows = []
     for name, seen in ours.items():
         chart, rest = (statistics.median(each[k] for each in seen) for k in (0, 1))
         goal = "≤ 1 s" if place == "explain" else "≤ 0.6 s"
         rows += [
-            Row(f"{where}: {name}, to its first chart, median", chart, "bare slider", peer, goal),
-            Row(f"{where}: {name}, to rest, median", rest, None, None, ""),
+            Row(f"{place}: {name}, to its first chart, median", chart, "bare slider", peer, goal),
+            Row(f"{place}: {name}, to rest, median", rest, None, None, ""),
         ]
     return rows
 
 
 def on_explore(browser: Browser, address: str, bare_address: str) -> list[Row]:
-    """All four acts in a wide window, ten times each: the 95th of 100."""
-    page = visit(browser, f"{address}/?draw=0", WIDTHS[0])
-    bare = visit(browser, bare_address, WIDTHS[0])
+    """All four acts, five times each: the 95th of 100."""
+    page = visit(browser, f"{address}/?draw=0")
+    bare = visit(browser, bare_address)
     theirs: list[tuple[float, float]] = []
     ours: dict[str, list[tuple[float, float]]] = {act.name: [] for act in ACTS}
     for step in range(CLICKS):
@@ -220,8 +216,8 @@ def on_explore(browser: Browser, address: str, bare_address: str) -> list[Row]:
     return rows
 
 
-def visit(browser: Browser, address: str, width: int) -> Page:
-    page = browser.new_context(viewport={"width": width, "height": HEIGHT}).new_page()
+def visit(browser: Browser, address: str) -> Page:
+    page = browser.new_context(viewport=WINDOW).new_page()
     page.set_default_timeout(60_000)
     page.add_init_script(WATCH)
     page.goto(address)

@@ -1,9 +1,8 @@
 """Every page in the browser, against a bare one-chart Streamlit app in turn.
 
 The first chart and the settled page of a first visit (a browser that has nothing of the app, a
-server that has been visited), in a wide and in a narrow window; what the visit was sent; the
-longest that the browser was held up after the first chart; and interactions, see
-:mod:`benchmarks.interactions`.
+server that has been visited); what the visit was sent; the longest that the browser was held up
+after the first chart; and interactions, see :mod:`benchmarks.interactions`.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ from benchmarks.row import Row
 from pages.shell.navigation import HOME, PAGES
 from tools.chromium import chromium
 
-ROUNDS = 5
-WIDTHS = (1400, 390)
+ROUNDS = 3
+WIDTH = 1280
 BUSY = """() => document.querySelector('[data-testid=stStatusWidget], [data-testid=stSkeleton]')
     || [...document.querySelectorAll('[data-testid=stPlotlyChart]')]
         .some(chart => !chart.querySelector('.main-svg'))"""
@@ -47,9 +46,8 @@ def run() -> list[Row]:
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         with served(APP) as address, served(bare) as bare_address:
             for path in ("", *(folder for folder, *_ in PAGES.values())):
-                BrowserSession(browser, f"{address}/{path}", WIDTHS[0])
-            for width in WIDTHS:
-                rows += first_visits(browser, address, bare_address, width)
+                BrowserSession(browser, f"{address}/{path}")
+            rows += first_visits(browser, address, bare_address)
             rows += interactions(browser, address, bare_address)
         browser.close()
     return rows
@@ -58,13 +56,13 @@ def run() -> list[Row]:
 class BrowserSession:
     """One visit by somebody new: seconds, bytes, and the longest task after the first chart."""
 
-    def __init__(self, browser: Browser, address: str, width: int):
-        context = browser.new_context(viewport={"width": width, "height": 1000})
+    def __init__(self, browser: Browser, address: str):
+        context = browser.new_context(viewport={"width": WIDTH, "height": 720})
         page = context.new_page()
         page.set_default_timeout(60_000)
         page.add_init_script(WATCH)
         messages: list[Any] = []
-        page.on("websocket", lambda ws: ws.on("framereceived", messages.append))
+        page.on("websocket", lambda ws: ws.on("framereceived", lambda each: messages.append(each)))
         agreed: dict[str, str] = {}
         network = context.new_cdp_session(page)
         network.send("Network.enable")
@@ -73,7 +71,7 @@ class BrowserSession:
             lambda event: agreed.update(event["response"]["headers"]),
         )
         page.goto(address)
-        self.first = shown(page, f"{PLOT}, [data-testid=stMain] canvas.map")
+        self.first = shown(page, f"{PLOT}, canvas.map")
         settle(page)
         self.settled = page.evaluate("performance.now()") / 1000
         self.sent = page.evaluate(SENT) + on_wire(messages, agreed)
@@ -92,27 +90,26 @@ def on_wire(messages: Sequence[bytes], agreed: Mapping[str, str]) -> int:
     return sum(len(packer.compress(m) + packer.flush(zlib.Z_SYNC_FLUSH)) for m in messages)
 
 
-def first_visits(browser: Browser, address: str, bare_address: str, width: int) -> list[Row]:
+def first_visits(browser: Browser, address: str, bare_address: str) -> list[Row]:
     bare: list[BrowserSession] = []
     visits: dict[str, list[BrowserSession]] = {title: [] for title in PAGES}
     for _ in range(ROUNDS):
-        bare.append(BrowserSession(browser, bare_address, width))
+        bare.append(BrowserSession(browser, bare_address))
         for title, (folder, *_) in PAGES.items():
             place = "" if folder == HOME else folder
-            visits[title].append(BrowserSession(browser, f"{address}/{place}", width))
+            visits[title].append(BrowserSession(browser, f"{address}/{place}"))
     peer, least = (statistics.median(getattr(v, what) for v in bare) for what in ("first", "sent"))
     rows = []
     for title, seen in visits.items():
-        where = f"{title}, {width} px"
         first, settled, sent, longest = (
             statistics.median(getattr(visit, what) for visit in seen)
             for what in ("first", "settled", "sent", "longest")
         )
         rows += [
-            Row(f"{where}: first chart", first, "bare app", peer, "≤ 1.5× its time"),
-            Row(f"{where}: settled", settled, None, None, ""),
-            Row(f"{where}: longest task after it", longest, None, None, "≤ 0.2 s"),
-            Row(f"{where}: sent", sent / 1e6, "bare app", least / 1e6, "≤ 2 MB", unit="MB"),
+            Row(f"{title}: first chart", first, "bare app", peer, "≤ 1.5× its time"),
+            Row(f"{title}: settled", settled, None, None, ""),
+            Row(f"{title}: longest task after it", longest, None, None, "≤ 0.2 s"),
+            Row(f"{title}: sent", sent / 1e6, "bare app", least / 1e6, "≤ 2 MB", unit="MB"),
         ]
     return rows
 

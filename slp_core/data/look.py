@@ -58,27 +58,37 @@ def sheets_of(data: bytes, filename: str) -> tuple[tuple[str, ...], str]:
 def look_at(data: bytes, filename: str, options: ReadingOptions) -> FileLook:
     """Parse a file, and look at its table."""
     table = _table(data, filename, options)
-    shown = table.take(_rows_that_differ(table)).head(len(table), _COLUMNS_SHOWN)
     guess = guess_columns(table)
+    features = guess.features(table)
+    rows = _rows_that_differ(table, features)
     return FileLook(
         table.names,
-        shown.to_frame(),
+        table.take(rows).head(len(rows), _COLUMNS_SHOWN).to_frame(),
         guess,
-        guess.features(table),
+        features,
         not options.mend and bool(garbled(table)),
         table.header is not None if table.unit == "row" else None,
     )
 
 
-def _rows_that_differ(table: Table) -> list[int]:
-    """The first rows, the longest, the one with most gaps, and the last."""
+def _rows_that_differ(table: Table, features: list[str]) -> list[int]:
+    """The first rows, the longest, that with most gaps, that with the oddest number, the last."""
     rows = range(len(table))
     if not table.columns or not rows:
         return []
     cells = list(zip(*table.columns.values(), strict=True))
     longest = max(rows, key=lambda row: sum(len(as_text(cell)) for cell in cells[row]))
     emptiest = max(rows, key=lambda row: sum(not is_filled(cell) for cell in cells[row]))
-    return sorted({*rows[:3], longest, emptiest, rows[-1]})
+    return sorted({*rows[:3], longest, emptiest, *_oddest(table, features), rows[-1]})
+
+
+def _oddest(table: Table, features: list[str]) -> list[int]:
+    """The row whose number is furthest from its column's mean, in standard deviations."""
+    import pandas as pd
+
+    numbers = pd.DataFrame({name: table.numbers(name).values for name in features}, dtype=float)
+    furthest = ((numbers - numbers.mean()) / numbers.std()).abs().max(axis=1)
+    return [int(furthest.idxmax())] if furthest.notna().any() else []
 
 
 def guess_again(

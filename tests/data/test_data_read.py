@@ -727,6 +727,16 @@ def test_a_form_that_asks_twice_about_a_file_has_it_parsed_once(monkeypatch):
     assert len(parsed) == 2
 
 
+def test_a_form_shows_the_first_rows_and_those_that_differ():
+    rows = [[f"{i % 5}", f"{i % 7}00", f"note {i}", "ab"[i % 2]] for i in range(40)]
+    rows[11][0] = "19"
+    rows[17][1] = ""
+    rows[23][2] = "a note that is longer than all the others"
+    data = "\n".join(map(",".join, [["height", "width", "note", "label"], *rows])).encode()
+    head = look.look_at(data, "a.csv", look.ReadingOptions()).head
+    assert [*head["note"]] == [rows[i][2] for i in (0, 1, 2, 11, 17, 23, 39)]
+
+
 CELLS = st.one_of(
     st.none(), st.booleans(), st.integers(-(10**20), 10**20), st.integers(-3, 3),
     st.floats(allow_nan=False, allow_infinity=False), st.text(max_size=3),
