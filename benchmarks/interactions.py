@@ -169,7 +169,7 @@ def on_page(
     browser: Browser, address: str, bare_address: str, place: str, acts: Sequence[Act]
 ) -> list[Row]:
     """Some acts on one page, the first time not counted, beside the slider in turn."""
-    page = visit(browser, f"{address}/{place}?draw=0")
+    page = visit(browser, f"{address}/{place}?draw=0&method=constraintSLP")
     bare = visit(browser, bare_address)
     theirs: list[float] = []
     ours: dict[str, list[tuple[float, float]]] = {act.name: [] for act in acts}
