@@ -88,7 +88,7 @@ def _oddest(table: Table, features: list[str]) -> list[int]:
 
     numbers = pd.DataFrame({name: table.numbers(name).values for name in features}, dtype=float)
     furthest = ((numbers - numbers.mean()) / numbers.std()).abs().max(axis=1)
-    return [int(furthest.idxmax())] if furthest.notna().any() else []
+    return [int(furthest.argmax())] if furthest.notna().any() else []
 
 
 def guess_again(
