@@ -18,7 +18,7 @@ _LOGS_JSON = ["--logger.messageFormat=%(message)s", "--logger.hideWelcomeMessage
 # Told to listen everywhere, Streamlit would ask a service elsewhere for this machine's address.
 _EVERY_ADDRESS = {"0.0.0.0", "::"}
 _NO_LOOK_UP = "--browser.serverAddress=localhost"
-# Whom the app answers, unless somebody says otherwise: this computer by its own names
+# The hosts that are served, unless somebody says otherwise: this computer by its own names
 _HERE = ("localhost", "127.0.0.1", "::1")
 _HOSTS, _HOSTS_VARIABLE = "--server.allowedHosts", "STREAMLIT_SERVER_ALLOWED_HOSTS"
 # Short names of what is set most; all other options are Streamlit's own and passed on.
@@ -28,7 +28,7 @@ USAGE = """\
 usage: slp-explorer [--port PORT] [--address ADDRESS] [OPTION ...]
 
 Starts SLP Explorer and prints its address. Every other option is passed on to `streamlit run`:
-`streamlit run --help` lists them. The app answers this computer only, unless ADDRESS is another
+`streamlit run --help` lists them. The app serves this computer only, unless ADDRESS is another
 and STREAMLIT_SERVER_ALLOWED_HOSTS names the hosts that people may call it by, with commas between.
 """
 

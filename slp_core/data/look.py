@@ -1,4 +1,4 @@
-"""What a form asks of a file before it is read: answered where the file is parsed, and small."""
+"""What a form shows of a file before it is read: found where the file is parsed, and small."""
 
 from __future__ import annotations
 

@@ -29,7 +29,6 @@ from slp_core.evaluation.paper import (
 )
 from slp_core.evaluation.saved_model import LoadedModel
 from slp_core.evaluation.shot_experiments import Experiment
-from slp_core.evaluation.shot_search import ShotSearch
 from slp_core.evaluation.text_runs import MOST_QUERY
 from slp_core.methods.table import Method
 from slp_core.sentences import (
@@ -345,22 +344,6 @@ def saved_model_text(loaded: LoadedModel) -> str:
     if loaded.left_out is None:
         return f"{text} It may have been fitted on some of them: its file does not say."
     return f"{text} Query examples left out because it was fitted on them: {loaded.left_out:,}."
-
-
-def search_text(found: ShotSearch) -> str:
-    """What swaps gain on the half of the query set that they were not chosen on."""
-    if not len(found.judged):
-        return "No swap can be judged: the query set is too small."
-    if not found.swaps:
-        return "No swap raises accuracy on the half of the query set that swaps are chosen on."
-    before, after = (percent(float(found.held_out[place]), 1) for place in (0, -1))
-    n = len(found.swaps)
-    gain = "a gain" if found.beats_chance else "no gain beyond chance"
-    return (
-        f"{count(n, 'swap')}, chosen on one half of the query set: accuracy on the other half "
-        f"{before} → {after}, with random swaps {percent(float(found.at_random.mean()), 1)}: "
-        f"{gain}."
-    )
 
 
 def experiment_text(found: Experiment) -> str:

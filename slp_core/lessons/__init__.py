@@ -1,1 +1,1 @@
-"""Lessons: what they say, the workspace they set, and what is asked and answered by computation."""
+"""Lessons: what they say, the workspace they set, and questions with computed solutions."""
