@@ -32,19 +32,18 @@ def cards(workspace: Workspace, found: ShotInfluences | None, row: int | None) -
         classes = range(first, min(first + _MOST, len(classes)))
     for k in classes:
         with st.container(border=True, gap="small"):
-            with st.container(horizontal=True, vertical_alignment="center"):
-                n = int((workspace.episode.y_support == k).sum())
-                st.markdown(f"**{names[k]}** · {count(n, 'shot')}", width="content")
-                st.button(
-                    "Add one",
-                    icon=":material/add:",
-                    type="tertiary",
-                    key=f"edit shots add {k}",
-                    on_click=add_suggested,
-                    args=(workspace, k),
-                    help="The most representative example of the class that is no shot yet.",
-                )
+            n = int((workspace.episode.y_support == k).sum())
+            st.markdown(f"**{names[k]}** · {count(n, 'shot')}", width="content")
             shots_of(workspace, k, found, row)
+            st.button(
+                "Add one",
+                icon=":material/add:",
+                type="tertiary",
+                key=f"edit shots add {k}",
+                on_click=add_suggested,
+                args=(workspace, k),
+                help="The most representative example of the class that is no shot yet.",
+            )
 
 
 def shots_of(workspace: Workspace, k: int, found: ShotInfluences | None, row: int | None) -> None:

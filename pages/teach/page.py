@@ -73,12 +73,13 @@ def _lesson(workspace: Workspace) -> None:
     follow_edits(workspace)
     job = start_influence(workspace)
     sentence = st.container()
-    left, right = st.columns([9, 10], gap="medium")
-    with right, st.container(horizontal=True, vertical_alignment="center"):
+    # The map first, where a phone puts one below the other
+    seen, given = st.columns([10, 9], gap="medium")
+    with seen, st.container(horizontal=True, vertical_alignment="center"):
         tried = _own_text(workspace)
         with st.container(key="picture controls", width="content"), st.popover("View"):
             view = view_choice(workspace)
-    with left, st.container(horizontal=True, vertical_alignment="center", key="edit shots steps"):
+    with given, st.container(horizontal=True, vertical_alignment="center", key="edit shots steps"):
         _steps()
         if is_own(workspace.dataset):
             new_class()
@@ -94,7 +95,7 @@ def _lesson(workspace: Workspace) -> None:
             )
             if typed:
                 st.rerun()  # the whole page
-    with right:
+    with seen:
         _tried(workspace, tried)
         picture, panel, details = st.container(), st.container(), st.container()
     job.wait(0.3)
@@ -106,7 +107,7 @@ def _lesson(workspace: Workspace) -> None:
         if found is None:
             completed(job, lambda: start_influence(workspace, again=True))
         _selected_shot(workspace, row, found)
-    with left:
+    with given:
         _cards(workspace, found, row)
     with sentence:
         _sentence(workspace, found)
