@@ -112,7 +112,7 @@ def test_every_upload_reaches_the_page_on_a_busy_machine(visit):
 
 def test_an_upload_stays_where_the_browser_is_late_to_draw_it(browser, address):
     """Parts that draw themselves by the clock say where widgets stood before the upload's use."""
-    n = 1_500  # so many that encoding them outlasts a beat of the clock
+    n = 990  # so many that encoding them outlasts a beat of the clock
     late, before = [], WidgetStates()
 
     def pass_on(socket):
