@@ -7,6 +7,8 @@ The same work is done once for all sessions that ask for it, and ends when none 
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 import time
 from collections import OrderedDict
@@ -27,6 +29,7 @@ MOST_OF_A_VISIT = 16  # jobs of one session that wait or run
 WORKERS = 4  # so that a short job does not wait for two that train an encoder
 PROCESSOR, PICTURES = "processor", "pictures"  # UMAP lays out one picture at a time
 _KEPT = 48  # finished jobs whose results stay at hand
+_BEHIND = 10  # niceness of jobs beside pages
 _GRACE = 5.0  # seconds for running jobs to notice that the server ends
 _TOO_MANY = "Too many computations are queued for you: wait for one of them to end, or cancel one."
 
@@ -130,7 +133,7 @@ class JobPool:
         self._jobs: OrderedDict[Any, Job] = OrderedDict()
         self._visits: set[BrowserSession] = set()
         self._lanes = {
-            lane: ThreadPoolExecutor(threads, lane)
+            lane: ThreadPoolExecutor(threads, lane, _step_back)
             for lane, threads in ((PROCESSOR, workers), (PICTURES, 1))
         }
 
@@ -245,6 +248,12 @@ class JobPool:
         finished = [key for key, job in self._jobs.items() if job.done]
         for key in finished[: max(0, len(finished) - _KEPT)]:
             del self._jobs[key]
+
+
+def _step_back() -> None:
+    """Let pages come first: on Linux each thread, and what it starts, has a priority of its own."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _BEHIND)
 
 
 def _run(work: Callable[[Job], Any], job: Job) -> Any:
