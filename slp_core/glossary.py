@@ -36,7 +36,7 @@ TERMS = {
     "experiment. If the CI of a difference includes 0, the two cannot be told apart.",
     "p-value": "The probability of a difference at least as large as the one seen if the two "
     "methods were equally good.",
-    "macro-F1": "The mean of the F1 scores of all classes, so that each class counts the same. F1 "
+    "macro-F1": "The mean of the F1 scores of all tested classes, so that each counts the same. F1 "
     "is high if a class is found often and rarely predicted in error.",
     "LEOPARD": "A published collection of few-shot text classification tasks with fixed support "
     "sets. The paper reports its results on it.",

@@ -217,7 +217,6 @@ def _with_options(name: str) -> EncoderChoice:
 
 def _episode(dataset: FewShotDataset) -> tuple[int, int, Edits]:
     available = list(dataset.shots_available)
-    usual = max((s for s in available if s <= settings.SHOTS.default), default=available[0])
     marked = dataset.marked_shots
     left, right = st.columns(2, vertical_alignment="bottom")
     with left:
@@ -226,7 +225,7 @@ def _episode(dataset: FewShotDataset) -> tuple[int, int, Edits]:
             format_func=lambda n: f"{n} (all)" if n == marked else str(n),
             help="Support examples per class."
             + (f" With {marked} it is the support set given in the data." if marked else ""),
-            **settings.SHOTS.bound(marked or usual, options=available),
+            **settings.SHOTS.bound(dataset.opening_shots, options=available),
         )
     draws = dataset.available_draws(shots)
     with right:

@@ -28,7 +28,6 @@ from pages.session.uploads import (
 from pages.widgets.say import refuse, say
 from slp_core.data import FewShotDataset, Kind
 from slp_core.data.columns import FORM, NONE, Role
-from slp_core.data.limits import MIN_CLASS_ROWS
 from slp_core.data.look import ReadingOptions
 from slp_core.data.numbers import DecimalMark
 from slp_core.data.parsing import rest, warm
@@ -68,7 +67,7 @@ def upload_panel() -> None:
             )
         st.markdown(
             "One row per example: a text or columns of numbers, and a column with its class. CSV, "
-            "TSV, JSON, JSON Lines, Parquet or Excel; at least two examples per class."
+            "TSV, JSON, JSON Lines, Parquet or Excel."
         )
         st.caption(
             "The server keeps the data in memory, for this browser alone. Only vectors of the "
@@ -192,9 +191,7 @@ def _rows_to_leave_out(key: str) -> dict[str, Any]:
     """What to do with rows that cannot be examples; how many there are is remarked below."""
     with st.expander("Rows to leave out"), st.container(horizontal=True):
         without = st.selectbox("Rows without a class", WITHOUT_CLASS, key=f"{key} no class")
-        least = st.number_input(
-            "Fewest examples of a class", MIN_CLASS_ROWS, 100, key=f"{key} least", width=220
-        )
+        least = st.number_input("Fewest examples of a class", 1, 100, key=f"{key} least", width=220)
         incomplete = st.checkbox("Rows with an empty cell", value=True, key=f"{key} incomplete")
     return {
         "drop_unlabelled": WITHOUT_CLASS[without],
@@ -222,7 +219,8 @@ def _show(dataset: FewShotDataset, title: str) -> None:
             f":material/info: At most {UPLOADS_OF_A_BROWSER} uploads are kept: {named(goes)}, the "
             "least recently used, will be deleted."
         )
-    for remark in dataset.warnings:
+    opening = dataset.draw(dataset.opening_shots, 0)
+    for remark in (*dataset.warnings, *opening.warnings):
         say(remark, st.caption, before=":material/info: ")
 
 

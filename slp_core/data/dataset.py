@@ -227,17 +227,14 @@ class FewShotDataset:
 
     @cached_property
     def max_shots(self) -> int:
-        """The most shots that any class can give: a smaller class gives what it has.
+        """The most shots that any class can give: a smaller class gives all of its rows.
 
-        Without a query pool, one row a class is left to be tested on.
+        Without a query pool, the largest class keeps a row to be tested on.
         """
         if self.own_draws is not None:
             return max(self.shots_available, default=0)
-        return max(map(self._most_shots, range(len(self.classes))))
-
-    def _most_shots(self, k: int) -> int:
-        """The most shots that class k can give to a random draw."""
-        return len(self._pool_rows(k)) - (self.support_pool is None)
+        largest = max(len(self._pool_rows(k)) for k in range(len(self.classes)))
+        return largest - (self.support_pool is None)
 
     @property
     def shots_available(self) -> tuple[int, ...]:
@@ -250,6 +247,16 @@ class FewShotDataset:
             return tuple(sorted({shots for shots, _ in self._whole_draws}))
         usual = {shots for shots in USUAL_SHOTS if shots <= self.max_shots}
         return tuple(sorted(usual | ({self.marked_shots} - {0})))
+
+    @property
+    def opening_shots(self) -> int:
+        """Shots to begin with: `marked_shots`, or the most that leave most classes to be tested."""
+        most = USUAL_SHOTS[-1]
+        if self.query_pool is None:  # a class that gives all of its rows has none to be tested on
+            most = min(most, sorted(self.counts.values())[(len(self.classes) - 1) // 2] - 1)
+        available = self.shots_available
+        usual = max((shots for shots in available if shots <= most), default=available[0])
+        return self.marked_shots or usual
 
     @cached_property
     def marked_shots(self) -> int:
@@ -324,7 +331,8 @@ class FewShotDataset:
         Parameters
         ----------
         shots
-            Support rows a class, from 1 to `max_shots`; a smaller class gives as many as it can.
+            Support rows a class, from 1 to `max_shots`; a smaller class gives all of its rows, and
+            without a query pool is then not among the query rows.
         draw
             Number of the draw, from 0.
 
@@ -351,7 +359,7 @@ class FewShotDataset:
             draw=draw,
             support=support,
             query=query,
-            warnings=(*self._uneven(support, shots), *self._overlap(support, query)),
+            warnings=(*self._uneven(support, shots), *self._of_query(support, query)),
         )
 
     def _random_support(self, shots: int, draw: int) -> NDArray[np.int64]:
@@ -363,8 +371,9 @@ class FewShotDataset:
         return np.concatenate([self._random_rows(k, shots, draw) for k in range(len(self.classes))])
 
     def _random_rows(self, k: int, shots: int, draw: int) -> NDArray[np.int64]:
-        """So many of class k's rows, or as many as it can give."""
-        return _least_keys(self._pool_rows(k), min(shots, self._most_shots(k)), draw, k)
+        """So many of class k's rows, or all of them."""
+        rows = self._pool_rows(k)
+        return _least_keys(rows, min(shots, len(rows)), draw, k)
 
     def _pool_rows(self, k: int) -> NDArray[np.int64]:
         """Of class k, those that a random draw may learn from."""
@@ -408,10 +417,15 @@ class FewShotDataset:
         }
         return (remarks.uneven_support(shots, odd),) if odd else ()
 
-    def _overlap(self, support: NDArray[np.int64], query: NDArray[np.int64]) -> tuple[str, ...]:
-        ids = self.examples.content_ids
+    def _of_query(self, support: NDArray[np.int64], query: NDArray[np.int64]) -> tuple[str, ...]:
+        """Classes that a query set lacks, unless it is empty, and what it shares with the shots."""
+        there, ids = set(self.y[query].tolist()), self.examples.content_ids
+        lacking = [name for name in class_names(self.classes) if name.place not in there]
         n = int(np.isin(ids[query], ids[support]).sum())
-        return (remarks.repeated_support(n),) if n else ()
+        return (
+            *((remarks.untested(lacking),) if lacking and len(query) else ()),
+            *((remarks.repeated_support(n),) if n else ()),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -512,7 +526,7 @@ class Episode:
             drawn,
             support=support,
             query=query,
-            warnings=dataset._overlap(support, query),
+            warnings=dataset._of_query(support, query),
             edits=edits,
             drawn=drawn,
         )

@@ -64,8 +64,6 @@ SERVER: Final = Limits(
 
 LIMITS: Final = OWN_COMPUTER if os.environ.get("SLP_PUBLIC", "0") in ("", "0") else SERVER
 
-MIN_CLASS_ROWS: Final = 2
-"""One row to learn from and one to be judged on."""
 IMBALANCE_RATIO: Final = 8
 """Largest class over smallest class, from which the imbalance is worth a warning."""
 

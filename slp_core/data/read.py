@@ -29,7 +29,7 @@ from slp_core.data.dataset import FewShotDataset
 from slp_core.data.examples import KINDS, Examples, Kind
 from slp_core.data.gaps import without_gaps
 from slp_core.data.language import Language, language_of
-from slp_core.data.limits import LIMITS, MIN_CLASS_ROWS
+from slp_core.data.limits import LIMITS
 from slp_core.data.mentions import find_mention
 from slp_core.data.mojibake import garbled, mended
 from slp_core.data.numbers import DecimalMark
@@ -133,7 +133,7 @@ def read_dataset(
     if len(table) == 0:
         raise DatasetError(
             f"{table.name} is empty{' below its header' if table.columns else ''}: "
-            "add two or more rows of each class."
+            "add rows of two or more classes."
         )
     asked: dict[Role, str | Literal[False] | None] = {
         "text": text,
@@ -156,9 +156,10 @@ def read_dataset(
         min_class_rows=min_class_rows,
     )
     if len(table) == 0:
+        rare = f", or is one of fewer than {min_class_rows} of its class"
         raise DatasetError(
-            f"{table.name} has no row left: each lacks a class, a text or a number, or is one of "
-            f"fewer than {max(min_class_rows, MIN_CLASS_ROWS)} of its class; add labelled rows."
+            f"{table.name} has no row left: each lacks a class, a text or a number"
+            f"{rare if min_class_rows > 1 else ''}; add labelled rows."
         )
     stem = PurePath(table.filename).stem
     dataset = _to_dataset(table, columns, stem, name=name, use_split=split is not False)
@@ -206,7 +207,7 @@ def _to_dataset(
         examples = _text_examples(table, columns)
     language = language_of(examples.texts or ())
     classes, y, counts = np.unique(labels, return_inverse=True, return_counts=True)
-    _check_classes(table, columns.label, classes, y, counts)
+    _check_classes(table, columns.label, classes, counts)
     pools, told = _pools(table, columns.split if use_split else None, classes, y)
     warnings = (*table.warnings, *_left_out(table, columns, features), *_truths(table, features))
     if columns.guessed:
@@ -452,7 +453,6 @@ def _check_classes(
     table: Table,
     column: str,
     classes: NDArray[np.str_],
-    y: NDArray[np.intp],
     counts: NDArray[np.intp],
 ) -> None:
     if len(classes) == 1:
@@ -469,16 +469,12 @@ def _check_classes(
             "name the right label column",
             f"choose another column under {FORM['label']}",
         )
-    if counts.min() < MIN_CLASS_ROWS:
-        k = int(counts.argmin())
-        others = int((counts < MIN_CLASS_ROWS).sum()) - 1
-        also = f" (and {others} more {'class' if others == 1 else 'classes'} likewise)"
+    if counts.max() == 1:
         raise _refused(
-            f"{table.name} has a single example of class {str(classes[k])!r}, in "
-            f"{table.where(np.flatnonzero(y == k))}{also if others else ''}: "
-            f"each class needs at least {MIN_CLASS_ROWS}, so",
-            "add one, delete that row, or leave such classes out with min_class_rows=2",
-            f"add one, delete that row, or choose another column under {FORM['label']}",
+            f"{table.name} has a single example of each class in column {column!r}, and so none to "
+            "be tested on: add examples, or",
+            "name the right label column",
+            f"choose another column under {FORM['label']}",
         )
 
 

@@ -266,9 +266,19 @@ def unused_validation(file: str, n: int) -> str:
 
 
 def uneven_support(shots: int, sizes: Mapping[ClassName, int]) -> str:
-    """Classes of a support set that came with the data, with more or fewer rows."""
+    """Classes of a support set with more or fewer rows."""
     odd = listed([f"{name}: {n:,}" for name, n in sizes.items()], _NAMED)
     return f"Not every class has {count(shots, 'shot')} in this support set ({odd})."
+
+
+def untested(classes: Sequence[ClassName]) -> str:
+    """Classes that the query set lacks."""
+    one = len(classes) == 1
+    return (
+        f"{'No example' if one else 'No examples'} of {listed(classes, _NAMED)} "
+        f"{'is' if one else 'are'} left to test on: accuracy does not cover "
+        f"{'this class' if one else 'these classes'}."
+    )
 
 
 def edits_text(edits: Edits) -> str:

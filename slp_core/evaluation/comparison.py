@@ -303,12 +303,14 @@ def confusion(true: np.ndarray, predicted: np.ndarray, n_classes: int) -> np.nda
 
 
 def class_f1(runs: MethodRuns, n_classes: int) -> np.ndarray:
-    """(n, K) F1 of each class on each draw; 0 for a class that neither occurs nor is predicted."""
+    """(n, K) F1 of each class on each draw; NaN for one without query examples."""
     # From counts: scikit-learn's scores take milliseconds each, and a page needs dozens.
     each = zip(runs.true, runs.predicted, strict=True)
     counts = np.stack([confusion(true, predicted, n_classes) for true, predicted in each])
     hits = np.diagonal(counts, axis1=1, axis2=2)
-    scores: np.ndarray = 2 * hits / np.maximum(counts.sum(axis=1) + counts.sum(axis=2), 1)
+    true, predicted = counts.sum(axis=2), counts.sum(axis=1)
+    unknown = np.full(true.shape, np.nan)
+    scores: np.ndarray = np.divide(2 * hits, true + predicted, out=unknown, where=true > 0)
     return scores
 
 

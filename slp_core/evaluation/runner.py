@@ -167,7 +167,8 @@ def score(
     p_true = np.where(of_true_class, probabilities, 0.0).sum(axis=1)
     return Scores(
         accuracy=float(np.mean(predicted == y_query)),
-        macro_f1=float(f1_score(y_query, predicted, average="macro")),
+        # Of the classes that can be found: one without query examples would count as 0.
+        macro_f1=float(f1_score(y_query, predicted, labels=np.unique(y_query), average="macro")),
         nll=float(-np.log(np.clip(p_true, np.finfo(np.float64).eps, 1.0)).mean()),
         n_query=len(y_query),
         fit_seconds=fit_seconds,

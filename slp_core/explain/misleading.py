@@ -61,10 +61,10 @@ def misleading_shots(
         raise SLPError("The query set is empty: misleading shots are found by its predictions.")
     refits = Refits.of(model, X_support, y_support)
     true = refits.indices(X_query, y_query)
-    n, k = len(refits.label), len(refits.classes)
+    n = len(refits.label)
     whole, probability = refits.judge(refits.without([]), X_query, true)
     accuracy = float((whole == true).mean())
-    never = np.setdiff1d(np.arange(k), whole)
+    never = np.setdiff1d(true, whole)  # of the classes with query examples
     hidden = np.isin(true, never)
     best = (accuracy, _likelihood(probability))
     revealing = gaining = None
@@ -88,7 +88,7 @@ def misleading_shots(
             tried += 1
             predicted, probability = refits.judge(refits.without(shots), X_query, true)
             judged = (float((predicted == true).mean()), _likelihood(probability))
-            missing = np.setdiff1d(np.arange(k), predicted)
+            missing = np.setdiff1d(true, predicted)
             found = Removal(
                 shots, judged[0], tuple(missing.tolist()), int((predicted != whole).sum())
             )

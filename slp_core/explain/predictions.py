@@ -89,8 +89,8 @@ class Predictions:
 
     @property
     def never_predicted(self) -> tuple[int, ...]:
-        """Classes that no query example is predicted to be."""
-        return tuple(np.flatnonzero(self.confusion.sum(axis=0) == 0).tolist())
+        """Classes with query examples that none of them all is predicted to be."""
+        return tuple(np.setdiff1d(self.true, self.predicted).tolist())
 
 
 def predict_query_set(

@@ -136,13 +136,12 @@ class ClassF1Display(Display):
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """Markers with error bars, in a row for each class."""
-        f1, classes = self.f1, self.classes
-        mean = {name: values.mean(axis=0) for name, values in f1.items()}
-        std = {name: values.std(axis=0) for name, values in f1.items()}
+        f1, classes = self.f1, [self.classes[k] for k in self._tested]
+        mean, std = self._mean_and_std
         ends = {
             name: np.clip([mean[name] - std[name], mean[name] + std[name]], 0, 1) for name in f1
         }
-        top = max(float(high.max()) for _, high in ends.values())
+        top = float(np.nanmax([high for _, high in ends.values()]))
         rows = np.arange(len(classes))
         texts = np.array(labels_of(classes, 40), dtype=object)
         traces = [
@@ -180,19 +179,37 @@ class ClassF1Display(Display):
 
     def table(self) -> pd.DataFrame:
         """Columns ``class``, ``method``, and ``mean`` and ``std`` of F1 over ``draws`` draws."""
+        mean, std = self._mean_and_std
         rows = [
-            (name, method, values[:, k].mean(), values[:, k].std(), len(values))
-            for k, name in enumerate(self.classes)
+            (self.classes[k], method, mean[method][row], std[method][row], len(values))
+            for row, k in enumerate(self._tested)
             for method, values in self.f1.items()
         ]
         return pd.DataFrame(rows, columns=["class", "method", "mean", "std", "draws"])
 
     def sentence(self) -> str:
         """Which classes and methods, and the range of their means."""
-        means = np.concatenate([values.mean(axis=0) for values in self.f1.values()])
-        classes = count(len(self.classes), "class", "classes")
+        means = np.concatenate([*self._mean_and_std[0].values()])
+        classes = count(len(self._tested), "class", "classes")
         methods = count(len(self.f1), "method")
-        return f"Mean F1 of {classes} by {methods}: {means.min():.2f} to {means.max():.2f}."
+        least, most = np.nanmin(means), np.nanmax(means)
+        return f"Mean F1 of {classes} by {methods}: {least:.2f} to {most:.2f}."
+
+    @property
+    def _tested(self) -> list[int]:
+        """The classes with query examples."""
+        known: np.ndarray = np.isfinite(np.concatenate([*self.f1.values()])).any(axis=0)
+        found: list[int] = np.flatnonzero(known).tolist()
+        return found
+
+    @property
+    def _mean_and_std(self) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+        """Of each method for the tested classes, over the draws on which they have examples."""
+        known = {n: np.ma.masked_invalid(f1[:, self._tested]) for n, f1 in self.f1.items()}
+        return (
+            {name: f1.mean(axis=0).filled(np.nan) for name, f1 in known.items()},
+            {name: f1.std(axis=0).filled(np.nan) for name, f1 in known.items()},
+        )
 
 
 @dataclass(frozen=True, eq=False)

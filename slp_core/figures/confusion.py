@@ -45,8 +45,8 @@ class ConfusionDisplay(Display):
         names = [every[k] for k in shown]
         hover = [
             [
-                f"{count:,} of {total:,} <b>{true}</b> ({share:.0%})<br>"
-                f"predicted <b>{predicted}</b>"
+                f"{count:,} of {total:,} <b>{true}</b>"
+                f"{f' ({share:.0%})' if total else ''}<br>predicted <b>{predicted}</b>"
                 for predicted, count, share in zip(names, row, of_row, strict=True)
             ]
             for true, total, row, of_row in zip(names, totals, counts, shares, strict=True)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from slp_core.data import Examples, FewShotDataset, remarks
 from slp_core.errors import DatasetError
-from slp_core.sentences import ClassName
+from slp_core.sentences import ClassName, class_names
 
 
 def dataset(labels, **kwargs):
@@ -26,8 +26,10 @@ def dataset(labels, **kwargs):
     )
 
 
-label_lists = st.lists(st.integers(2, 12), min_size=1, max_size=6).flatmap(
-    lambda counts: st.permutations([k for k, count in enumerate(counts) for _ in range(count)])
+label_lists = (
+    st.lists(st.integers(1, 12), min_size=1, max_size=6)
+    .filter(lambda counts: max(counts) > 1)
+    .flatmap(lambda counts: st.permutations([k for k, n in enumerate(counts) for _ in range(n)]))
 )
 
 
@@ -39,12 +41,20 @@ def test_draw_is_balanced_as_far_as_classes_reach_disjoint_complete_and_nested(l
     episode = data_set.draw(shots, draw)
 
     k = len(data_set.classes)
-    sizes = [min(shots, labels.count(label) - 1) for label in sorted(set(labels))]
+    sizes = [min(shots, labels.count(label)) for label in sorted(set(labels))]
     assert episode.y_support.tolist() == np.repeat(np.arange(k), sizes).tolist()
     assert sorted([*episode.support, *episode.query]) == list(range(len(labels)))
     assert episode.query.tolist() == sorted(episode.query)
-    assert set(episode.y_query) == set(range(k))
-    assert bool(episode.warnings) == (min(sizes) < shots)
+    names = class_names(data_set.classes)
+    few = {name: size for name, size in zip(names, sizes, strict=True) if size < shots}
+    tested = {c for c, label in enumerate(sorted(set(labels))) if labels.count(label) > shots}
+    assert tested
+    assert set(episode.y_query) == tested
+    untested = [name for c, name in enumerate(names) if c not in tested]
+    assert episode.warnings == (
+        *([remarks.uneven_support(shots, few)] if few else []),
+        *([remarks.untested(untested)] if untested else []),
+    )
     again = dataset(labels).draw(shots, draw)
     assert again.support.tolist() == episode.support.tolist()
     for fewer in range(1, shots):
@@ -98,6 +108,29 @@ def test_shots_available_leave_a_query_row():
     assert dataset("aabbb").shots_available == (1, 2)
     assert dataset("a" * 9 + "b" * 16).shots_available == (1, 2, 4, 8)
     assert dataset("a" * 17 + "b" * 30).shots_available == (1, 2, 4, 8, 16)
+
+
+@pytest.mark.parametrize(
+    ("counts", "shots"),
+    [
+        ((40, 40, 3), 16),  # most classes keep query examples
+        ((40, 3), 2),  # or else one class would be all that is tested
+        ((17, 10, 10), 8),
+        ((40, 30, 3, 1), 2),
+        ((2, 1, 1), 1),
+    ],
+)
+def test_a_dataset_opens_on_shots_that_leave_most_classes_to_be_tested(counts, shots):
+    data_set = dataset([k for k, count in enumerate(counts) for _ in range(count)])
+    assert data_set.opening_shots == shots
+    tested = np.unique(data_set.draw(shots, 0).y_query)
+    assert shots == 1 or len(tested) > len(counts) / 2 or len(tested) == len(counts)
+
+
+def test_edits_that_take_all_query_examples_of_a_class_are_remarked_on():
+    episode = dataset("aabbb").draw(1, 0)
+    edited = episode.edited(add=episode.query[episode.y_query == 0])
+    assert edited.warnings == (remarks.untested([ClassName("a", 0)]),)
 
 
 @pytest.mark.parametrize(

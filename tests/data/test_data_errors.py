@@ -64,11 +64,10 @@ CASES = {
     ),
     "an archive": (upload(b"PK", "task.7z"), ["task.7z is an archive: unpack it", "LEOPARD"]),
     "one class": (csv_rows("a,x", "b,x"), ["one class only", "'x'", "'label'"]),
-    "single example": (
-        csv_rows("a,x", "b,x", "c,y"),
-        ["single example of class 'y'", "row 4 (the header is row 1)", "min_class_rows=2"],
+    "single examples": (
+        csv_rows("a,x", "b,z", "c,y"),
+        ["single example of each class", "'label'", "none to be tested on"],
     ),
-    "two single examples": (csv_rows("a,x", "b,x", "c,y", "d,z"), ["'y'", "1 more class"]),
     "missing text": (csv_rows("a,x", ",x", "c,y", "  ,y"), ["no text", "rows 3 and 5", "'text'"]),
     "missing in json lines": (
         upload('{"text": "a", "label": "x"}\n\n{"text": null, "label": "x"}\n', "data.jsonl"),
@@ -107,8 +106,8 @@ CASES = {
         ["'1_000' rather than a number", "'width'", "row 3"],
     ),
     "an id is no feature": (
-        csv_rows("k1,2,a", "k2,4,b", "k3,4,b", header="id,height,label"),
-        ["single example of class 'a'"],
+        csv_rows("k1,2,a", "k2,4,b", "k3,4,c", header="id,height,label"),
+        ["single example of each class in column 'label'"],
     ),
     "repeated column": (
         csv_rows("a,x,b", header="text,label,text"),

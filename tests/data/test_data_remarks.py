@@ -212,10 +212,13 @@ def test_all_that_is_said_of_random_files_is_true_and_nothing_is_left_unsaid(par
         given = [dataset.labels[row] for row in episode.support]
         sizes = {name: given.count(name) for name in class_names(dataset.classes)}
         odd = {name: n for name, n in sizes.items() if n != shots}
-        assert all(n == written.labels.count(name) - 1 for name, n in odd.items()) or written.split
+        assert all(n == written.labels.count(name) for name, n in odd.items()) or written.split
+        untested = set(range(len(sizes))) - set(episode.y_query.tolist())
+        lacking = [name for k, name in enumerate(sizes) if k in untested]
         uneven = (remarks.uneven_support(shots, odd),) if odd else ()
         repeated = (remarks.repeated_support(repeats),) if repeats else ()
-        assert episode.warnings == uneven + repeated
+        lacks = (remarks.untested(lacking),) if lacking else ()
+        assert episode.warnings == uneven + lacks + repeated
         counts = {name: written.labels.count(name) for name in written.labels}
         assert dataset.counts_text() == remarks.class_counts(sorted(counts), counts)
         for each in (1, shots):
@@ -354,6 +357,15 @@ GOOD, BAD = class_names(["good", "$bad$"])
         (
             remarks.uneven_support(4, {GOOD: 3}),
             "Not every class has 4 shots in this support set (●\u00a0“good”: 3).",
+        ),
+        (
+            remarks.untested([GOOD]),
+            "No example of ●\u00a0“good” is left to test on: accuracy does not cover this class.",
+        ),
+        (
+            remarks.untested([GOOD, BAD]),
+            "No examples of ●\u00a0“good” and ■\u00a0“\\$bad\\$” are left to test on: accuracy "
+            "does not cover these classes.",
         ),
         (remarks.size(1, 2, {}), "1 row, 2 classes."),
         (

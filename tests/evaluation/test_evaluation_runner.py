@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from made_methods import made_method
 
-from slp_core.data import load_dataset
+from slp_core.data import Examples, FewShotDataset, load_dataset
 from slp_core.encoders import load_encoder
 from slp_core.errors import SLPError
 from slp_core.evaluation import (
@@ -16,6 +16,7 @@ from slp_core.evaluation import (
     fit_and_score,
     read_results,
 )
+from slp_core.markdown import unmarked
 from slp_core.methods.baselines import NearestCentroidClassifier
 from slp_core.sentences import ClassName
 
@@ -61,6 +62,30 @@ def test_scores_are_those_worked_out_by_hand():
     floor = np.finfo(float).eps
     assert scores.nll == pytest.approx(-np.log([0.5, 0.75, floor, floor]).mean())
     assert scores.n_query == 4
+
+
+def test_classes_without_query_examples_are_named_and_leave_macro_f1_alone(tmp_path):
+    rng = np.random.default_rng(0)
+    y = np.repeat(list("abcd"), (24, 20, 3, 1))
+    X = rng.normal(size=(len(y), 5)) + np.eye(5)[np.unique(y, return_inverse=True)[1]]
+    dataset = FewShotDataset("few", "Few", Examples("numeric", features=X), y, tuple("abcd"), "raw")
+    path = tmp_path / "few.csv"
+    outcome = evaluate([Task("few", lambda: dataset)], QUICK, path, shots=(16,), n_draws=3)
+    assert (outcome.n_new, outcome.failed) == (6, [])
+    named = [f"few, 3 draws: {unmarked(why)}" for why in dataset.draw(16, 0).warnings]
+    assert [remark for remark in outcome.remarks if remark in named] == named
+    for _, row in table(path).iterrows():
+        episode = dataset.draw(16, row["draw"])
+        model = METHODS[row["method"]].make().fit(X[episode.support], episode.y_support)
+        predicted, true = model.predict(X[episode.query]), episode.y_query
+        f1 = [
+            2
+            * ((predicted == k) & (true == k)).sum()
+            / ((predicted == k).sum() + (true == k).sum())
+            for k in np.unique(true)
+        ]
+        assert row["macro_f1"] == pytest.approx(np.mean(f1), abs=1e-4)
+        assert row["n_query"] == len(true) == 8 + 4
 
 
 def test_rows_are_the_same_in_any_number_of_processes(tmp_path, toy_task):

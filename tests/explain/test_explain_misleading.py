@@ -47,7 +47,7 @@ def test_misleading_shots_are_those_of_a_search_through_all_sets(model, sizes, s
     X, Q, truth = rng.normal(size=(len(y), 2)), rng.normal(size=(6, 2)), rng.choice(y, 6)
     found = misleading_shots(model(), "M", X, y, Q, truth)
     accuracy, _, whole = judged(model, X, y, Q, truth)
-    never = set(y) - set(whole)
+    never = set(truth) - set(whole)
     names = np.array(found.classes)
     assert (found.accuracy, set(names[list(found.never_predicted)])) == (accuracy, never)
     tried, size = {}, 0
@@ -59,7 +59,7 @@ def test_misleading_shots_are_those_of_a_search_through_all_sets(model, sizes, s
         tried |= {s: each for s, each in sets.items() if each}
     assert found.complete == found.size
     assert found.tried == len(tried)
-    revealing = [s for s, each in tried.items() if never - (set(y) - set(each[2]))]
+    revealing = [s for s, each in tried.items() if never & set(each[2])]
     gaining = [s for s, each in tried.items() if each[0] > accuracy]
     for removal, able in ((found.revealing, revealing), (found.gaining, gaining)):
         assert (removal is None) == (not able)
@@ -69,7 +69,7 @@ def test_misleading_shots_are_those_of_a_search_through_all_sets(model, sizes, s
             np.testing.assert_allclose(tried[removal.shots][:2], best)
             assert removal.accuracy == tried[removal.shots][0]
             assert removal.changed == (tried[removal.shots][2] != whole).sum()
-            missing = set(y) - set(tried[removal.shots][2])
+            missing = set(truth) - set(tried[removal.shots][2])
             assert set(names[list(removal.never_predicted)]) == missing
 
 

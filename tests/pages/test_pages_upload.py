@@ -114,7 +114,7 @@ def test_a_file_is_read_once_however_often_the_panel_is_touched(monkeypatch):
     [
         ("vectors.npz", "PK", "vectors.npz holds NumPy arrays: save them as a CSV"),
         ("empty.csv", "", "empty.csv"),
-        ("rows.csv", "text,label\nup,a\ndown,\n", "no row left"),
+        ("rows.csv", "text,label\nup,a\ndown,\n", "one class only"),
         ("one.csv", "answers\nup\ndown\n", "one column only"),
         ("some.csv", "text,words\na b,x\nc d,y\n", "under Class"),
     ],
@@ -132,7 +132,8 @@ def test_numbers_and_rows_are_read_as_somebody_says_who_has_looked():
     text = shown(app)
     assert "1.800 is read as 1800" in text
     assert "1 row with an empty cell in sales.csv is left out: row 15" in text
-    assert "12 examples, 2 classes" in text  # "None" and "C" have one row each
+    assert "14 examples, 4 classes" in text  # "None" and "C" have one row each
+    assert "Not every class has 2 shots" not in text
     app.selectbox(key="sales.csv decimal").set_value("point").run()
     app.multiselect(key="sales.csv features").set_value(["Umsatz"]).run()
     assert "1.800 is read as" not in shown(app)

@@ -10,6 +10,7 @@ import pytest
 from report_subjects import HOSTILE, hostile, subject
 
 import slp_core as slp
+from slp_core.data import Examples, FewShotDataset
 from slp_core.evaluation.method_runs import run_method
 from slp_core.explain import read_causes
 from slp_core.explain.text import point_text, predictions_text
@@ -158,6 +159,19 @@ def test_the_report_of_a_page_holds_that_pages_parts(page):
         "compare": "Methods compared",
     }
     assert titles[1] == first.get(page, titles[1])
+
+
+def test_a_class_without_query_examples_is_named_and_has_no_figure_of_its_own():
+    rng = np.random.default_rng(0)
+    y = np.repeat(list("abcd"), (24, 20, 3, 1))
+    X = rng.normal(size=(len(y), 5)) + 2 * np.eye(5)[np.unique(y, return_inverse=True)[1]]
+    dataset = FewShotDataset("few", "Few", Examples("numeric", features=X), y, tuple("abcd"), "raw")
+    for method in ("constraint_slp", "deep_slp", "nearest_centroid"):
+        about = subject(dataset, X, method, shots=16)
+        words = " ".join("".join(Elements(made_report(about)).words).split())
+        for remark in about.episode.warnings:
+            assert " ".join(unmarked(remark).split()) in words
+        assert not re.search(r"\bnan\b", words, re.IGNORECASE)
 
 
 def test_digits_are_images():
