@@ -6,7 +6,9 @@ import os
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib import import_module
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import streamlit as st
@@ -24,6 +26,7 @@ from slp_core.process import let_threads_sleep
 
 let_threads_sleep()
 SCRIPT = Path(__file__).resolve().with_name("main.py")
+FIRST = "pages.shell.frame", "slp_core.methods.constraint_slp"  # that a first picture needs
 _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
 
 
@@ -38,14 +41,16 @@ async def running(app: st.App) -> AsyncIterator[None]:
     """The time that the server runs.
 
     Products of matrices take one thread, unless somebody has said how many: visitors and jobs are
-    the threads of a server. And the script's folder stays on `sys.path`, from which Streamlit takes
-    it away at the end of each run: an import on another thread at that moment finds no module.
+    the threads of a server. The script's folder stays on `sys.path`, from which Streamlit takes it
+    away at the end of each run: an import on another thread at that moment finds no module. And
+    what the first picture needs is imported while the first browser loads its scripts.
     """
     if not any(name in os.environ for name in _THREADS):
         os.environ["OPENBLAS_NUM_THREADS"] = "1"  # for SciPy's, which comes later
         threadpool_limits(limits=1, user_api="blas")
     if str(SCRIPT.parent) not in sys.path:
         sys.path.append(str(SCRIPT.parent))
+    Thread(target=lambda: [import_module(name) for name in FIRST], daemon=True).start()
     async with logs.running(app):
         yield
     from pages.session.jobs import job_pool  # not on the way to the first page
