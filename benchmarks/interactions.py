@@ -148,11 +148,11 @@ ACTS = (
     ),
 )
 BOTH = (resample(ANY), another_method(ANY))
-ELSEWHERE = {  # pages by address; a training's charts answer neither, and Learn has none
+# Pages by address: Compare's chart is of all support sets, a training's charts answer neither
+ELSEWHERE = {
     "explain": BOTH,
     "soft_labels": BOTH,
     "ensemble": BOTH,
-    "compare": BOTH[:1],
     "encoders": BOTH[:1],
 }
 
