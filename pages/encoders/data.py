@@ -55,7 +55,7 @@ def titles_of(before: Workspace, after: Workspace) -> tuple[str, str]:
 
 
 @cached_by(
-    lambda before, after: f"{before.data_key} {after.data_key} {before.shots} {before.draw}",
+    lambda before, after: f"{before.data_key} {after.data_key} {before.support_key}",
 )
 def change_of(before: Workspace, after: Workspace) -> EncoderChange:
     """Class separation under both, and which predictions of nearest centroid are correct."""
@@ -91,7 +91,7 @@ def moves_of(
         by_class,
         parts,
         chosen,
-        key=f"{before.data_key} {after.data_key} {before.shots} {before.draw} {by_class} {parts}",
+        key=f"{before.data_key} {after.data_key} {before.support_key} {by_class} {parts}",
     )
 
 

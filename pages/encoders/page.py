@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 import streamlit as st
 
@@ -23,6 +23,7 @@ from pages.encoders.upload import upload
 from pages.session import settings
 from pages.session.available_encoders import other_encoders
 from pages.session.code import offer_code
+from pages.session.reported import offer_report
 from pages.session.selection import choose_row
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
@@ -44,11 +45,15 @@ from slp_core.evaluation.text import encoder_gain_text
 from slp_core.figures.encoder_change import (
     AccuracyByShotsDisplay,
     ClassDistancesDisplay,
+    MovesDisplay,
     Parts,
     accuracy_pivot,
 )
 from slp_core.glossary import term
 from slp_core.markdown import literal
+
+if TYPE_CHECKING:
+    from slp_core.report import Part
 
 PLANES = {"of all points": False, "of the class means": True}
 PLANE_NAMES = {"of all points": "All examples", "of the class means": "Class means"}
@@ -96,6 +101,7 @@ def _comparison(workspace: Workspace) -> None:
         moves = moves_of(before, after, change, PLANES[plane], parts, row)
         show(moves, on_click=choose_row)
         say(f"{moves.sentence()} {moves.caption()}", st.caption)
+    offer_report(f"{moves.key} {row}", lambda: _reported(change, moves))
     with right:
         _selected(before, change, row)
         _remarks(workspace, before, after)
@@ -105,6 +111,21 @@ def _comparison(workspace: Workspace) -> None:
     folded("Accuracy under both", "accuracy", _accuracy, before, after)
     folded("On every bundled dataset", "everywhere", _everywhere, before, after)
     folded("Fine-tune the encoder on this support set", "tuning", tune_here, tunable(after))
+
+
+def _reported(change: EncoderChange, moves: MovesDisplay) -> list[Part]:
+    from slp_core.report import Part
+
+    apart = ClassDistancesDisplay(change)
+    return [
+        Part("How embeddings move", [change_text(change), moves.caption()], [moves]),
+        Part(
+            "Class separation",
+            [separation_text(change)],
+            [apart],
+            {"Class separation": apart.before_and_after()},
+        ),
+    ]
 
 
 def _selected(workspace: Workspace, change: EncoderChange, row: int) -> None:

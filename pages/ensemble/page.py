@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import streamlit as st
 
 from pages.ensemble.code import code
@@ -9,6 +11,7 @@ from pages.ensemble.data import elsewhere, outside
 from pages.ensemble.draws import choose_single, effort, is_wanted, over_draws
 from pages.session import settings
 from pages.session.code import offer_code
+from pages.session.reported import offer_report
 from pages.session.selection import choose_row, chosen_row
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
@@ -21,6 +24,7 @@ from pages.widgets.readings import diagnostics_of
 from pages.widgets.say import say
 from pages.widgets.tables import plain_table
 from slp_core.diagnostics import EnsembleDiagnostics, Temperature, calibration
+from slp_core.diagnostics.calibration import Calibration
 from slp_core.diagnostics.draws import EnsembleOverDraws
 from slp_core.diagnostics.text import (
     divergence_text,
@@ -43,6 +47,9 @@ from slp_core.figures.ensemble import (
 from slp_core.methods.protocols import has_constant_soft_labels, has_members
 from slp_core.methods.table import METHODS, Method
 from slp_core.on_demand import picked
+
+if TYPE_CHECKING:
+    from slp_core.report import Part
 
 TEMPERATURES: dict[str, Temperature] = {"softmax(z)": "none", "softmax(z / distance)": "distance"}
 OVER = ["w", "distance"]
@@ -68,6 +75,7 @@ def page(chosen: Workspace) -> None:
         display = ConfidenceDisplay(*about, key=key)
         show(display, on_click=choose_row)
         say(display.sentence(), st.caption)
+    offer_report(f"{key} {row}", lambda: _reported(workspace, title, display))
     with right:
         say(f"**{workspace.dataset.called(row).capitalize()}**{why}")
         example(texts[point])
@@ -85,6 +93,19 @@ def page(chosen: Workspace) -> None:
     folded("By class, and over w or distance", "by_class", _by_class, diagnostics)
     if elsewhere(workspace):
         folded("Out-of-distribution texts", "elsewhere", _elsewhere, workspace)
+
+
+def _reported(workspace: Workspace, title: str, display: ConfidenceDisplay) -> list[Part]:
+    from slp_core.report import Part
+
+    read = display.diagnostics
+    texts = [ensemble_text(read, title), display.sentence(), nll_text(read), *identity_texts(read)]
+    tables = {"Uncertainty decompositions": read.decompositions()}
+    judged = ReliabilityDisplay(_calibration_of(workspace))
+    return [
+        Part("Two prototypes as an ensemble", texts, [display], tables),
+        Part("Calibration", [judged.sentence()], [judged]),
+    ]
 
 
 def _with_members(chosen: Workspace) -> tuple[Workspace, str]:
@@ -123,8 +144,12 @@ def _selected(workspace: Workspace, diagnostics: EnsembleDiagnostics) -> tuple[i
     return place, int(query[place]), f" – {most_diverse_text(diagnostics)}"
 
 
+def _calibration_of(workspace: Workspace) -> Calibration:
+    return calibration(workspace.predictions.probability, workspace.predictions.true)
+
+
 def _calibration(workspace: Workspace) -> None:
-    found = calibration(workspace.predictions.probability, workspace.predictions.true)
+    found = _calibration_of(workspace)
     say(ReliabilityDisplay(found).sentence())
     left, right = st.columns(2, gap="medium")
     with left:

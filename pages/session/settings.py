@@ -329,6 +329,9 @@ WRITE_AT_ONCE: Setting[Callable[[], None] | None] = Setting("write", object, Non
 CODE: Setting[tuple[Callable[[], str], Any] | None] = Setting(
     "code_of_page", object, None, url=False
 )
+REPORTED: Setting[tuple[str, Callable[[], Any]] | None] = Setting(
+    "reported_of_page", object, None, url=False
+)
 
 # The sidebar
 DATASET = Setting("dataset", str, "Airline tweets")

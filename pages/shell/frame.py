@@ -82,6 +82,7 @@ def frame(folder: str) -> Places | None:
         write_address(folder, drawn=False)
         return None
     settings.CODE.set(None)  # the page that is drawn next offers its own
+    settings.REPORTED.set(None)
     if alone:
         return Places(st.container())
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="slim line"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -27,6 +27,7 @@ from slp_core.report import (
     COMPARED,
     PAGES,
     Compared,
+    Part,
     ReportSubject,
     made_report,
     made_text,
@@ -48,13 +49,15 @@ class _Wanted:
     compared: Sequence[Workspace]
     left_out: tuple[str, ...]
     page: str
+    shown: str  # names what the page puts into it
+    make: Callable[[], Sequence[Part]]
 
     @property
     def key(self) -> tuple[object, ...]:
         """Of the job that makes it."""
         each = tuple(f"{one.data_key} {one.method_key}" for one in self.compared)
         view = self.workspace.map_key(self.view)
-        return ("report", self.page, view, self.row, each, self.left_out)
+        return ("report", self.page, view, self.row, each, self.left_out, self.shown)
 
 
 def report(workspace: Workspace) -> None:
@@ -69,7 +72,9 @@ def report(workspace: Workspace) -> None:
         )
         page = "" if whole == _ALL_PAGES else page
     compared, left_out = _compared(workspace)
-    wanted = _Wanted(workspace, linear_view(workspace), _row(workspace), compared, left_out, page)
+    shown, make = settings.REPORTED.value if page and settings.REPORTED.value else ("", tuple)
+    view, row = linear_view(workspace), _row(workspace)
+    wanted = _Wanted(workspace, view, row, compared, left_out, page, shown, make)
     job = job_pool().get(wanted.key)
     if job is None:
         st.caption("One HTML file that opens offline.")
@@ -112,7 +117,7 @@ def _row(workspace: Workspace) -> int:
 
 
 def _start(wanted: _Wanted) -> None:
-    workspace = wanted.workspace
+    workspace, shown = wanted.workspace, wanted.make()
     date, scaling = origin("draw", workspace)["date"], ""
     if workspace.dataset.kind != "numeric":
         words = {how: words for words, how in NORMALISATIONS.items()}
@@ -148,6 +153,7 @@ def _start(wanted: _Wanted) -> None:
             versions(),
             wanted.page,
             workspace.edits,
+            shown,
         )
 
         def progress(done: int, total: int) -> None:

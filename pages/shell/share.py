@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,9 @@ def share(fold: Any, workspace: Workspace) -> None:
     # Only now: what a report is made of takes a second to import, on the way to a first picture.
     from pages.shell.report import report
 
+    # A page may show another method than the sidebar's, which has none of what it is about.
+    plain = (lambda: script(workspace, "SLP Explorer")), workspace
+    code, of = settings.CODE.value or plain
     with fold:
         st.markdown("**Link to this view**")
         _copy_link(key="copy link", data={"query": settings.LINK.value}, height="content")
@@ -48,14 +52,12 @@ def share(fold: Any, workspace: Workspace) -> None:
         if workspace.dataset.read_as is not None and not typed:
             st.caption(":material/info: An upload opens only in the browser it was uploaded from.")
         st.markdown("**Report**")
-        report(workspace)
+        report(of)
         st.markdown("**Code for this view**")
-        _code(workspace)
+        _code(code, of)
 
 
-def _code(workspace: Workspace) -> None:
-    plain = (lambda: script(workspace, "SLP Explorer")), workspace
-    code, of = settings.CODE.value or plain
+def _code(code: Callable[[], str], of: Workspace) -> None:
     text = shown(code())
     download(
         "Python file",

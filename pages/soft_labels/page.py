@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -51,6 +52,9 @@ from slp_core.methods.protocols import has_lines
 from slp_core.methods.table import Method
 from slp_core.sentences import count
 
+if TYPE_CHECKING:
+    from slp_core.report import Part
+
 SAME = "the same"
 MOST_TEXTS = 300  # query examples to choose x from
 MOST_SENTENCES = 6  # shown before the fold
@@ -70,7 +74,8 @@ def page(chosen: Workspace) -> None:
     other = _other(workspace, candidates[beside.value])
     offer_code(lambda: code(workspace, other), workspace)
     names = _names(workspace, other)
-    alone(editor, workspace, labels_of(workspace, names[0]))
+    labels = labels_of(workspace, names[0])
+    alone(editor, workspace, labels, True, lambda: _reported(labels, labels_of(other, names[1])))
     # A link to another method opens what shows it
     settings.FOLDS["labels_beside"].shows(any(each.is_set for each in wanted))
     folded("Compare with another method", "labels_beside", _side_by_side, workspace, candidates)
@@ -86,6 +91,16 @@ def page(chosen: Workspace) -> None:
         other,
         names,
     )
+
+
+def _reported(first: SoftLabels, second: SoftLabels) -> list[Part]:
+    from slp_core.report import Part
+
+    pairs = compare_soft_labels(first, second)
+    display = SoftLabelPairsDisplay(pairs)
+    tables = {"Soft labels": display.table(), "Divergence": display.distances()}
+    texts = [pairs_text(pairs), pairs_caption(pairs)]
+    return [Part("Compared with another method", texts, [display], tables)]
 
 
 def _side_by_side(workspace: Workspace, candidates: dict[str, Method]) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from pages.session import settings
 from pages.session.jobs import job_pool
 from pages.session.own_examples import is_own, keep_own
+from pages.session.reported import offer_report
 from pages.session.selection import choose_row, chosen_row
 from pages.session.support_edits import step_back, step_forward
 from pages.session.typed import typed_vector
@@ -30,7 +31,7 @@ from slp_core.data import Examples
 from slp_core.data.own_examples import CHARACTERS, TITLE
 from slp_core.errors import SLPError
 from slp_core.explain import read_point
-from slp_core.explain.shots import ShotInfluences
+from slp_core.explain.shots import ShotInfluences, shots_table
 from slp_core.explain.text import (
     correcting_shots_text,
     prediction_text,
@@ -41,6 +42,9 @@ from slp_core.explain.text import (
 )
 from slp_core.figures.map.figure import MapDisplay
 from slp_core.markdown import beginning
+
+if TYPE_CHECKING:
+    from slp_core.report import Part
 
 _USUAL = "minilm-l4"
 _HEIGHT = 350
@@ -110,7 +114,12 @@ def _lesson(workspace: Workspace) -> None:
     with given:
         _cards(workspace, found, row)
     with sentence:
-        _sentence(workspace, found)
+        text = _sentence(workspace, found)
+    offer_report(
+        f"{workspace.map_key(view)} {row} {found is not None}",
+        lambda: _reported(workspace, view, row, found, text),
+    )
+    with sentence:
         what_to_watch(workspace)
     if len(workspace.episode.query):
         experiments(workspace)
@@ -146,13 +155,31 @@ def _step(act: object) -> None:
         keep_own()
 
 
-def _sentence(workspace: Workspace, found: ShotInfluences | None) -> None:
+def _sentence(workspace: Workspace, found: ShotInfluences | None) -> str:
     left_out = not len(workspace.episode.query)
     accuracy: float | None = workspace.predictions.accuracy
     if left_out:
         accuracy = None if found is None else found.whole_accuracy
     before = _before(workspace, accuracy)
-    say(teaching_text(accuracy, before, left_out), st.subheader)
+    text = teaching_text(accuracy, before, left_out)
+    say(text, st.subheader)
+    return text
+
+
+def _reported(
+    workspace: Workspace, view: View, row: int | None, found: ShotInfluences | None, text: str
+) -> list[Part]:
+    from slp_core.report import Part
+
+    linear = workspace.opening_view if view.is_layout else view
+    parts = [Part("The support set", [text], [MapDisplay(map_data(workspace, linear), chosen=row)])]
+    if found is not None:
+        table = shots_table(found, workspace.episode.support)
+        lines = [beginning(workspace.texts[each], _LONGEST) for each in table["row"].tolist()]
+        table = workspace.dataset.numbered(table.assign(text=lines))
+        influence = {"Influence of each shot": table}
+        parts.append(Part("What each shot does", [shots_text(found)], [], influence))
+    return parts
 
 
 def _before(workspace: Workspace, accuracy: float | None) -> float | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -10,6 +10,7 @@ from pages.session import settings
 from pages.session.code import offer_code
 from pages.session.jobs import Job, job_pool
 from pages.session.methods import trained_on_less
+from pages.session.reported import offer_report
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.shell.navigation import script
@@ -38,7 +39,11 @@ from slp_core.methods.table import METHODS
 from slp_core.methods.training import TrainingRun
 from slp_core.sentences import MethodTitle
 
+if TYPE_CHECKING:
+    from slp_core.report import Part
+
 SEEDS = (0, 1, 2)
+_LAST = 10  # epochs that a report lists
 MOST_SEEN = 24  # runs that can be compared with another
 
 
@@ -75,6 +80,7 @@ def _trained(workspace: Workspace) -> None:
         if run is None:
             return
         say(run_headline(training, run), above.subheader)
+        offer_report(training.key, lambda: _reported(training, run))
         show_run(training, run)
         st.caption(
             f"Large: {term('centroid', 'centroids')}; outlined: support examples; small: query "
@@ -90,6 +96,14 @@ def _trained(workspace: Workspace) -> None:
     alone(folded, "Training log", "training_log", _log, training, run)
     alone(folded, "Compare runs", "compare_runs", _compared, training, run)
     alone(folded, "Variation across support sets", "draws_and_seeds", _spread, training)
+
+
+def _reported(training: Training, run: TrainingRun) -> list[Part]:
+    from slp_core.report import Part
+
+    curves = RunsDisplay({training.title: run.curves})
+    texts = [run_headline(training, run), took_text(run)]
+    return [Part("Training", texts, [curves], {"The last epochs": curves.table().tail(_LAST)})]
 
 
 def _log(training: Training, run: TrainingRun) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 import streamlit as st
 
 from pages.session.cache import cached_by
+from pages.session.reported import offer_report
 from pages.session.workspace import Workspace
 from pages.widgets.chart import theme
 from pages.widgets.say import say
@@ -21,12 +22,14 @@ from slp_core.markdown import unmarked
 
 if TYPE_CHECKING:
     from slp_core.methods.constraint_slp import ConstraintSLPClassifier
+    from slp_core.report import Part
 
 
 def show_programme(workspace: Workspace) -> None:
     """The sentence, the player, and what it shows."""
     data = _played(workspace, theme())
     say(data["markdown"], st.subheader)
+    offer_report(workspace.model_key, lambda: _reported(workspace, data["markdown"]))
     with st.container(key="run"):
         show_player(data, _run(workspace).table, workspace)
     st.caption(
@@ -37,6 +40,12 @@ def show_programme(workspace: Workspace) -> None:
         f"{term('soft label', 'soft labels')}. "
         f"{drawn_text(stage_on(workspace, workspace.line_model.lines_))}"
     )
+
+
+def _reported(workspace: Workspace, sentence: str) -> list[Part]:
+    from slp_core.report import Part
+
+    return [Part("The linear programme", [sentence], [], {"Steps": _run(workspace).table()})]
 
 
 @cached_by(lambda workspace: workspace.model_key, most=16)

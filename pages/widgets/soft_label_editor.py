@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -12,6 +14,7 @@ from pages.session import settings
 from pages.session.cache import BoundedStore, cached_by
 from pages.session.files import file_name, origin, with_origin
 from pages.session.reading import read_handed_in
+from pages.session.reported import offer_report
 from pages.session.selection import choose_row, chosen_row
 from pages.session.settings import view
 from pages.session.view import ASPECT, View
@@ -34,6 +37,9 @@ from slp_core.methods.edited_prototypes import EditedPrototypes
 from slp_core.methods.protocols import HasLines
 from slp_core.sentences import ClassName
 
+if TYPE_CHECKING:
+    from slp_core.report import Part
+
 GRID = 90  # of the landscape, which is computed anew at every edit
 KEPT = 8  # edited models that a session remembers
 PCA = View("pca")
@@ -51,8 +57,16 @@ class Predicted:
     placement: Placement
 
 
-def editor(workspace: Workspace, labels: SoftLabels, beside: bool = True) -> None:
-    """A picture, and beside it sliders for one line's soft labels that move it."""
+def editor(
+    workspace: Workspace,
+    labels: SoftLabels,
+    beside: bool = True,
+    further: Callable[[], Sequence[Part]] | None = None,
+) -> None:
+    """A picture, and beside it sliders for one line's soft labels that move it.
+
+    `further` parts follow it in the report of a page.
+    """
     fitted = _fitted(workspace, labels)
     edited = _as_edited(workspace.model_key, fitted)
     before, now = _predict(workspace, fitted), _predict(workspace, edited)
@@ -78,8 +92,19 @@ def editor(workspace: Workspace, labels: SoftLabels, beside: bool = True) -> Non
     otherwise = "" if labels.constant else "with mean soft labels"
     of = _called(workspace, "edited by hand" if touched else otherwise)
     with pictures:
-        _small_map(workspace, of, edited, text)
-    _bands(workspace, of, fitted, edited, now, number)
+        small_map = _small_map(workspace, of, edited, text)
+    bands = _bands(workspace, of, fitted, edited, now, number)
+    if further is not None:
+        offer_report(
+            f"{_key(workspace, edited)} {number} {small_map.chosen}",
+            lambda: [_reported(text, small_map, bands), *further()],
+        )
+
+
+def _reported(text: str, small_map: MapDisplay, bands: BandsDisplay) -> Part:
+    from slp_core.report import Part
+
+    return Part("Soft labels", [text, bands.sentence()], [small_map, bands])
 
 
 def _as_edited(model_key: str, fitted: EditedPrototypes) -> EditedPrototypes:
@@ -268,7 +293,7 @@ def _bands(
     edited: EditedPrototypes,
     now: Predicted,
     number: int,
-) -> None:
+) -> BandsDisplay:
     here = now.placement.line == number
     same_lines = [line.classes for line in edited.lines] == [line.classes for line in fitted.lines]
     display = BandsDisplay(
@@ -282,21 +307,21 @@ def _bands(
     )
     show(display, on_click=choose_row, workspace=of)
     say(display.sentence(), st.caption, after="" if edited is fitted else " Dotted: as fitted.")
+    return display
 
 
-def _small_map(workspace: Workspace, of: Workspace, edited: EditedPrototypes, text: str) -> None:
+def _small_map(
+    workspace: Workspace, of: Workspace, edited: EditedPrototypes, text: str
+) -> MapDisplay:
     data = _map_data(workspace, edited)
     keyed = len(data.classes) <= KEYED
     layers = MapLayers(support=False, names=len(data.classes) <= MANY, key=keyed)
     row = chosen_row(workspace)
-    show(
-        MapDisplay(data, layers, text, row, MAP_HEIGHT, uirevision=workspace.data_key),
-        "map by hand",
-        on_click=choose_row,
-        workspace=of,
-    )
+    display = MapDisplay(data, layers, text, row, MAP_HEIGHT, uirevision=workspace.data_key)
+    show(display, "map by hand", on_click=choose_row, workspace=of)
     if not keyed:
         st.caption("The map on Explore has a key of the classes.")
+    return display
 
 
 def _key(workspace: Workspace, edited: EditedPrototypes) -> str:

@@ -59,7 +59,7 @@ class Training:
     def key(self) -> str:
         """Names the run: the data, the support set and every hyperparameter."""
         data = self.workspace
-        return f"{data.data_key} {data.shots} {data.draw} {sorted(self.options.items())}"
+        return f"{data.data_key} {data.support_key} {sorted(self.options.items())}"
 
     @property
     def by_hand(self) -> bool:

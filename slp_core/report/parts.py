@@ -67,7 +67,7 @@ def made_report(
     cancelled: Callable[[], bool] = lambda: False,
 ) -> str:
     """The whole report as one page of HTML that needs nothing else."""
-    makers, parts = PAGES.get(subject.page, _ALL), list[Part]()
+    makers, parts = PAGES.get(subject.page, _ALL), list(subject.shown)
     for done, make in enumerate(makers, start=1):
         if cancelled():
             raise Cancelled
@@ -264,9 +264,12 @@ _ALL: tuple[Maker, ...] = (
 )
 PAGES: dict[str, tuple[Maker, ...]] = {
     "explore": (_map, _point, _data),
+    "teach": (_data,),
+    "train": (_map, _data),
     "explain": (_causes, _point, _strips),
-    "soft_labels": (_soft_labels,),
-    "ensemble": (_ensemble,),
+    "soft_labels": (_data,),
+    "ensemble": (_data,),
     "compare": (_comparison,),
+    "encoders": (_data,),
 }
-"""What the report of a page holds; that of any other page holds all."""
+"""What the report of a page holds after what is shown there; that of any other page holds all."""

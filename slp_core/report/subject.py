@@ -60,6 +60,7 @@ class ReportSubject:
     versions: Mapping[str, str] = field(default_factory=dict)
     page: str = ""  # that the report is of; else of all of them
     edits: Edits = NONE  # of the support set
+    shown: Sequence[Part] = ()  # on that page
 
     @property
     def episode(self) -> Episode:

@@ -13,7 +13,7 @@ import numpy as np
 import openpyxl
 import plotly.graph_objects as go
 import pytest
-from driving import open_page, press, until
+from driving import labels, open_page, press, until
 
 import slp_core as slp
 from pages.compare.systems import vector_systems
@@ -25,7 +25,7 @@ from pages.widgets.chart import _page
 from slp_core.data.edits import Edits
 from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR
 from slp_core.evaluation.draws import arrays_of
-from slp_core.markdown import unmarked
+from slp_core.markdown import unmarked, without_terms
 from slp_core.methods.base import LineClassifier
 from slp_core.methods.edited_prototypes import EditedPrototypes
 from slp_core.methods.table import METHODS
@@ -253,6 +253,35 @@ def test_the_report_of_explore_has_its_example_and_its_held_out_fidelity(monkeyp
     until(app, lambda: judged.ready)
     held_out = judged.result.held_out["pca", "plane"]
     assert f"{held_out.overall:.0%}" in subject.map_text
+
+
+@pytest.mark.parametrize(
+    ("page", "asked"),
+    [
+        ("teach", {}),
+        ("train", {}),
+        ("train", {"method": "constraintSLP"}),
+        ("explain", {"method": "Nearest centroid"}),  # the page shows constraintSLP
+        ("soft_labels", {"hand_made_shares": [[0, 0, 0, 0.2]]}),
+        ("ensemble", {"method": "Nearest centroid"}),  # and here DeepSLP
+        ("encoders", {}),
+    ],
+)
+def test_a_report_says_what_its_page_says(page, asked, monkeypatch):
+    made = []
+
+    def making(*given):
+        made.append(made_report(*given))
+        return made[-1]
+
+    monkeypatch.setattr(report, "made_report", making)
+    app = open_page(page, folded=True, share=True, shots=4, **asked)
+    until(app, lambda: "Make the report" in labels(app) and app.subheader)
+    until(press(app, "Make the report"), lambda: made)
+    text = re.sub("<.*?>", "", made[0][: made[0].index("application/json")])
+    words = html.unescape(" ".join(text.split()))
+    sentence = " ".join(unmarked(without_terms(app.subheader[0].value)).split())
+    assert sentence in words
 
 
 def test_the_record_says_where_it_comes_from_and_has_no_null():
