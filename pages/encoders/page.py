@@ -34,6 +34,7 @@ from pages.widgets.example import example
 from pages.widgets.job_progress import completed
 from pages.widgets.parts import alone, folded
 from pages.widgets.say import say
+from pages.widgets.shots import shot_menu
 from pages.widgets.tables import plain_table, small_table
 from slp_core.data.remarks import not_english
 from slp_core.diagnostics.encoders import EncoderChange
@@ -133,6 +134,7 @@ def _selected(workspace: Workspace, change: EncoderChange, row: int) -> None:
     say(f"**{workspace.dataset.called(row).capitalize()}**")
     example(workspace.texts[row])
     say(moved_text(change, int(workspace.dataset.y[row]), place))
+    shot_menu(workspace, row)
 
 
 def _remarks(workspace: Workspace, before: Workspace, after: Workspace) -> None:

@@ -11,6 +11,7 @@ from pages.session.public import limits
 from pages.session.scripts import edits_code, view_code
 from pages.session.stage import shown_stage
 from pages.session.workspace import Workspace
+from slp_core.data.typed_shots import base_of, typed_text
 
 
 def offer_code(code: Callable[[], str], of: Workspace) -> None:
@@ -28,7 +29,7 @@ def script(workspace: Workspace, page: str, body: str = "") -> str:
 
 def source_of(workspace: Workspace) -> dict[str, Any]:
     """Where data and vectors come from, as scripts are told."""
-    data = workspace.dataset
+    data = base_of(workspace.dataset)
     options = {info.name: info.options for info in slp.list_datasets()}
     own = () if data.read_as else options.get(data.name, ())
     given: dict[str, Any] = {"dimension": workspace.X.shape[1]} if "dimension" in own else {}
@@ -44,5 +45,6 @@ def source_of(workspace: Workspace) -> dict[str, Any]:
         "normalisation": None if data.kind == "numeric" else workspace.encoder.normalisation,
         "dataset_options": given,
         "read_as": data.read_as,
+        "typed": typed_text(workspace.dataset),
         **({"home": "the folder of SLP Explorer"} if limits() else {}),
     }

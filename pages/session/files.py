@@ -14,6 +14,7 @@ import streamlit as st
 from pages.session.available_encoders import public_name
 from pages.session.scripts import versions
 from pages.session.workspace import Workspace, encoder
+from slp_core.data.typed_shots import typed_text
 from slp_core.figures.display import Scope
 from slp_core.methods.table import METHODS, Method
 
@@ -25,13 +26,14 @@ WORKSPACE = "workspace"  # the key of what the sidebar has settled
 _LONGEST = 40  # letters of a name within a file's name
 # The parts of what is on the table that content of a scope depends on.
 _PARTS: dict[Scope, tuple[str, ...]] = {
-    "draw": ("dataset", "encoder", "shots", "draw", "edits", "method", "options"),
-    "draws": ("dataset", "encoder", "shots", "method", "options"),
-    "predictions": ("dataset", "encoder", "shots", "draw", "edits"),
-    "shots": ("dataset", "encoder", "shots"),
-    "data": ("dataset", "encoder"),
+    "draw": ("dataset", "typed", "encoder", "shots", "draw", "edits", "method", "options"),
+    "draws": ("dataset", "typed", "encoder", "shots", "method", "options"),
+    "predictions": ("dataset", "typed", "encoder", "shots", "draw", "edits"),
+    "shots": ("dataset", "typed", "encoder", "shots"),
+    "data": ("dataset", "typed", "encoder"),
     "": (),
 }
+_RARE = ("typed", "edits")  # which are said only where there are some
 
 
 def file_name(what: str, ending: str, scope: Scope = "draw", workspace: Of = None) -> str:
@@ -127,6 +129,7 @@ def _shortened(words: str) -> str:
 
 _READ: dict[str, Callable[[Workspace], Any]] = {
     "dataset": lambda workspace: workspace.dataset.title,
+    "typed": lambda workspace: typed_text(workspace.dataset),
     "encoder": scaled_name,
     "shots": lambda workspace: workspace.shots,
     "draw": lambda workspace: workspace.draw,
@@ -140,7 +143,7 @@ def _shared(parts: Sequence[str], workspace: Of) -> dict[str, Any]:
     """Those of the parts that all of the workspaces have alike."""
     found = {part: [_READ[part](each) for each in _several(workspace)] for part in parts}
     same = {part: v[0] for part, v in found.items() if v and all(each == v[0] for each in v)}
-    return {part: value for part, value in same.items() if part != "edits" or value}
+    return {part: value for part, value in same.items() if part not in _RARE or value}
 
 
 def _several(workspace: Of) -> Sequence[Workspace]:

@@ -1,12 +1,16 @@
-"""The dataset that a visitor types: in the address while it is short, and with the uploads."""
+"""What a visitor types, in the address while it is short.
+
+A dataset of its own, which is kept with the uploads; or shots beside those of another dataset.
+"""
 
 from __future__ import annotations
 
 from pages.session import settings
-from pages.session.support_edits import remember
+from pages.session.support_edits import choose_typed_shots, remember
 from pages.session.uploads import add_upload, forget_upload, uploads
 from slp_core.data import FewShotDataset
 from slp_core.data.own_examples import NAME, TITLE, OwnExamples
+from slp_core.data.typed_shots import base_of, every_class
 
 EMPTY = OwnExamples.of({"class 1": (), "class 2": ()})
 
@@ -23,6 +27,29 @@ def own_examples() -> OwnExamples:
 def is_own(dataset: FewShotDataset) -> bool:
     """Whether a dataset is the one that is typed."""
     return dataset.name == NAME and dataset.title == TITLE
+
+
+def typed_examples(dataset: FewShotDataset | None) -> OwnExamples:
+    """Each class of the dataset on the table, with the texts that are typed of it."""
+    if dataset is None or is_own(dataset):
+        return own_examples()
+    return every_class(base_of(dataset), settings.TYPED_SHOTS.value)
+
+
+def typed_place(dataset: FewShotDataset, row: int) -> int | None:
+    """Which of the typed examples a row is; None where it is none."""
+    if is_own(dataset):
+        return row
+    n = len(base_of(dataset))
+    return None if row < n else row - n
+
+
+def choose_typed(dataset: FewShotDataset | None, typed: OwnExamples) -> None:
+    """In a callback: other typed examples of the dataset on the table."""
+    if dataset is None or is_own(dataset):
+        choose_own(typed)
+    else:
+        choose_typed_shots(dataset, typed)
 
 
 def choose_own(own: OwnExamples) -> None:

@@ -103,10 +103,17 @@ def view_code(
     edits: str = "",
     dataset_options: Mapping[str, Any] | None = None,
     read_as: Mapping[str, Any] | None = None,
+    typed: str = "",
     home: str = str(HOME),
 ) -> str:
     """A script that fits a model like this one; ``body`` adds to ``numbers`` what a page shows."""
     paths, source = _dataset_code(dataset, dataset_options, read_as)
+    if typed:  # as JSON
+        paths += (
+            "from slp_core.data.own_examples import OwnExamples\n"
+            "from slp_core.data.typed_shots import typed_beside\n"
+        )
+        source = f"typed_beside({source}, OwnExamples.read({typed!r}))"
     more, named = encoder_code(encoder, from_file=read_as is not None)
     paths += more
     shown = "an uploaded encoder" if encoder.startswith("meta:") else encoder

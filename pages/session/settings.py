@@ -355,8 +355,13 @@ EDITED_DRAW = Setting("edited_draw", str, "", url=False)
 OWN: Setting[OwnExamples | None] = Setting(
     "own", OwnExamples, None, reads=OwnExamples.read, writes=str
 )
-# Of what on the table edits can be taken back; which, and which were: a setting and where it stood;
-# what was wrong with the last
+# What is typed beside the shots of another dataset, and the digest of that
+TYPED_SHOTS: Setting[OwnExamples] = Setting(
+    "typed_shots", OwnExamples, OwnExamples(), reads=OwnExamples.read, writes=str
+)
+TYPED_SHOTS_OF = Setting("typed_shots_of", str, "", url=False)
+# Of what on the table edits can be taken back; which, and which were: settings and where they
+# stood; what was wrong with the last
 EDITING = Setting("editing", str, "", url=False)
 DONE: Setting[tuple[Any, ...]] = Setting("done", tuple, (), url=False)
 UNDONE: Setting[tuple[Any, ...]] = Setting("undone", tuple, (), url=False)
@@ -481,6 +486,7 @@ FOLDS = {
         "support_sets",
         "shots",
         "misleading",
+        "swap",
         "lines",
         "examples",
         "labels_beside",

@@ -1,13 +1,23 @@
-"""The edits of the support set that is on the table: those of its draw, and of no other."""
+"""The edits of the support set on the table, and what is typed beside it: of no other."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from pages.session import settings
+from pages.session.cache import cached_by
 from pages.session.settings import Setting
 from slp_core.data import FewShotDataset
-from slp_core.data.edits import NONE, Edits
+from slp_core.data.edits import Edits
+from slp_core.data.own_examples import OwnExamples
+from slp_core.data.typed_shots import (
+    base_of,
+    can_be_typed,
+    carried_edits,
+    typed_alone,
+    typed_beside,
+)
 from slp_core.errors import DatasetError
 
 _STEPS = 100  # that can be undone
@@ -15,7 +25,7 @@ _STEPS = 100  # that can be undone
 
 def chosen_edits(dataset: FewShotDataset, shots: int, draw: int) -> Edits:
     """What was edited of this draw, or what the URL asks for, as far as it can be had."""
-    here = f"{dataset.digest} {shots} {draw}"
+    here = f"{base_of(dataset).digest} {shots} {draw}"
     of = "" if settings.EDITS.was_read else settings.EDITED_DRAW.value
     if of not in ("", here) or not _fit(dataset, shots, draw):
         settings.EDITS.clear()
@@ -33,7 +43,33 @@ def choose_edits(edits: Edits) -> None:
 
 def undo_edits() -> None:
     """Back to the support set as it was drawn."""
-    choose_edits(NONE)
+    remember(settings.EDITS, settings.TYPED_SHOTS)
+    settings.EDITS.clear()
+    settings.TYPED_SHOTS.clear()
+
+
+def with_typed_shots(dataset: FewShotDataset) -> FewShotDataset:
+    """A dataset with what was typed beside its shots, or what the URL asks for."""
+    of = "" if settings.TYPED_SHOTS.was_read else settings.TYPED_SHOTS_OF.value
+    if of not in ("", dataset.digest) or not can_be_typed(dataset):
+        settings.TYPED_SHOTS.clear()
+    typed = settings.TYPED_SHOTS.shows()
+    settings.TYPED_SHOTS_OF.set(dataset.digest)
+    return _typed_beside(dataset, typed)
+
+
+@cached_by(lambda dataset, typed: f"{dataset.digest} {typed}")
+def _typed_beside(dataset: FewShotDataset, typed: OwnExamples) -> FewShotDataset:
+    return typed_beside(dataset, typed)
+
+
+def choose_typed_shots(dataset: FewShotDataset, typed: OwnExamples) -> None:
+    """In a callback: other texts beside the shots of the dataset on the table."""
+    base = base_of(dataset)
+    edits = carried_edits(settings.EDITS.value, dataset, typed_beside(base, typed))
+    remember(settings.TYPED_SHOTS, settings.EDITS)
+    _set(settings.TYPED_SHOTS, typed_alone(base, typed))
+    _set(settings.EDITS, edits)
 
 
 def remember_of(what: str) -> None:
@@ -44,9 +80,9 @@ def remember_of(what: str) -> None:
         settings.DONE.set(())
 
 
-def remember(setting: Setting[Any]) -> None:
-    """Note where a setting stands before it is edited."""
-    settings.DONE.set((*settings.DONE.value, (setting, setting.value))[-_STEPS:])
+def remember(*edited: Setting[Any]) -> None:
+    """Note where settings stand before one step edits them."""
+    settings.DONE.set((*settings.DONE.value, _standing(edited))[-_STEPS:])
     settings.UNDONE.set(())
 
 
@@ -63,17 +99,22 @@ def step_forward() -> None:
 def _step(back: Setting[tuple[Any, ...]], forward: Setting[tuple[Any, ...]]) -> None:
     if not back.value:  # pressed twice before the page was drawn
         return
-    *rest, (setting, value) = back.value
+    *rest, step = back.value
     back.set(tuple(rest))
-    forward.set((*forward.value, (setting, setting.value)))
-    _set(setting, value)
+    forward.set((*forward.value, _standing(setting for setting, _ in step)))
+    for setting, value in step:
+        _set(setting, value)
+
+
+def _standing(edited: Iterable[Setting[Any]]) -> tuple[tuple[Setting[Any], Any], ...]:
+    return tuple((setting, setting.value) for setting in edited)
 
 
 def _set(setting: Setting[Any], value: Any) -> None:
-    if value:
-        setting.set(value)
-    else:
+    if value == setting.default:
         setting.clear()
+    else:
+        setting.set(value)
 
 
 def _fit(dataset: FewShotDataset, shots: int, draw: int) -> bool:

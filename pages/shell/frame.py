@@ -26,6 +26,7 @@ from pages.widgets.gallery import gallery
 from pages.widgets.job_progress import completed
 from pages.widgets.say import refuse
 from pages.widgets.words import words
+from slp_core.data.typed_shots import TypedBeside
 from slp_core.errors import SLPError
 from slp_core.sentences import count
 
@@ -189,7 +190,8 @@ def _missing(instead: str) -> None:
 def _encode(workspace: Workspace) -> bool:
     """Encode in the background, with a bar; whether that is done."""
     job = workspace.encoding_job or workspace.start_encoding()
-    patience = _QUICK if len(workspace.dataset) <= _FEW else 0
+    few = len(workspace.dataset) <= _FEW or isinstance(workspace.dataset, TypedBeside)
+    patience = _QUICK if few else 0
     if not job.stopped and isinstance(job.error, SLPError):
         raise job.error
     note = "This is done once for each text; everything else is quick."

@@ -18,7 +18,12 @@ from pages.session.missing import look_for_missing, miss_no_more
 from pages.session.own_examples import is_own, own_examples
 from pages.session.public import NO_FOLDERS, limits
 from pages.session.stage import shown_stage
-from pages.session.support_edits import chosen_edits, remember_of, undo_edits
+from pages.session.support_edits import (
+    chosen_edits,
+    remember_of,
+    undo_edits,
+    with_typed_shots,
+)
 from pages.session.uploads import MINUTES_KEPT, forget_upload, uploads, use_upload
 from pages.session.workspace import Workspace, bundled_dataset, encoder
 from pages.shell.fine_tuning import META_SLP, choose_encoder, fine_tuning, is_fine_tuned
@@ -30,6 +35,7 @@ from slp_core.data.edits import NONE, Edits
 from slp_core.data.own_examples import TITLE
 from slp_core.data.remarks import edits_text, not_english
 from slp_core.data.toys import MAX_DIMENSION, MIN_DIMENSION
+from slp_core.data.typed_shots import base_of
 from slp_core.encoders import Encoder, Normalisation
 from slp_core.encoders.card_text import entry_label, entry_text
 from slp_core.encoders.cards import EncoderEntry, encoder_entries
@@ -55,8 +61,10 @@ def sidebar() -> Workspace | None:
         dataset = _dataset()
         if dataset is None:
             return None
-        name, chosen = _encoder(dataset)
         own = is_own(dataset)  # of which all is the support set
+        if not own:
+            dataset = with_typed_shots(dataset)
+        name, chosen = _encoder(dataset)
         shots, draw, edits = (dataset.max_shots, 0, NONE) if own else _episode(dataset)
         method, options = _method(dataset)
         for why in broken_parts():
@@ -242,8 +250,9 @@ def _episode(dataset: FewShotDataset) -> tuple[int, int, Edits]:
     if repeated := dataset.repeated_draws(shots):
         st.caption(repeated)
     edits = chosen_edits(dataset, shots, draw)
-    if edits:
-        st.caption(edits_text(edits))
+    typed = len(dataset) - len(base_of(dataset))
+    if edits or typed:
+        st.caption(edits_text(edits, typed))
         st.button(
             "Undo all edits",
             icon=":material/undo:",

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
+from pages.session.own_examples import own_examples, typed_examples
 from pages.session.selection import choose_row
 from pages.session.workspace import Workspace
+from pages.teach.typing import class_menu, type_field
 from pages.widgets.chart import pick_row
 from pages.widgets.shots import add_suggested
+from slp_core.data.typed_shots import base_of, can_be_typed
 from slp_core.explain.shots import ShotInfluences, shots_table
 from slp_core.markdown import beginning
-from slp_core.sentences import class_names, count
+from slp_core.sentences import ClassName, count
 
 _LONGEST = 160  # letters of a text in a card
 _ROW, _LINES = 30, 5  # px of a line, and lines that are seen at once
@@ -19,34 +26,87 @@ _MOST = 8  # cards at once
 _LEAST = 0.001  # influence that a bar of full height stands for, at least
 
 
-def cards(workspace: Workspace, found: ShotInfluences | None, row: int | None) -> None:
-    """Of a dataset's classes; of many, those that somebody wants to see."""
-    classes = range(len(workspace.dataset.classes))
-    names = class_names(workspace.dataset.classes)
-    if len(classes) > _MOST:
+def cards(
+    workspace: Workspace,
+    found: ShotInfluences | None,
+    to_check: Mapping[int, str],
+    row: int | None,
+) -> None:
+    """Of a dataset's classes, of many some at once; then new ones that have no shot yet."""
+    dataset = workspace.dataset
+    names, typed = dataset.classes, can_be_typed(base_of(dataset))
+    new = [name for name in typed_examples(dataset).names if name not in base_of(dataset).classes]
+    shown = [*names, *(name for name in new if name not in names)]
+    if len(shown) > _MOST:
         first = st.selectbox(
             "Classes",
-            range(0, len(classes), _MOST),
-            format_func=lambda k: f"{k + 1} to {min(k + _MOST, len(classes))}",
+            range(0, len(shown), _MOST),
+            format_func=lambda k: f"{k + 1} to {min(k + _MOST, len(shown))}",
         )
-        classes = range(first, min(first + _MOST, len(classes)))
-    for k in classes:
+        shown = shown[first : first + _MOST]
+    for name in shown:
+        k = names.index(name) if name in names else None
         with st.container(border=True, gap="small"):
-            n = int((workspace.episode.y_support == k).sum())
-            st.markdown(f"**{names[k]}** · {count(n, 'shot')}", width="content")
-            shots_of(workspace, k, found, row)
-            st.button(
-                "Add one",
-                icon=":material/add:",
-                type="tertiary",
-                key=f"edit shots add {k}",
-                on_click=add_suggested,
-                args=(workspace, k),
-                help="The most representative example of the class that is no shot yet.",
-            )
+            with st.container(horizontal=True, vertical_alignment="center"):
+                n = 0 if k is None else int((workspace.episode.y_support == k).sum())
+                _title(name, k, count(n, "shot"))
+                if k is not None and name not in new:
+                    _add_one(workspace, k)
+                if name in new:
+                    class_menu(dataset, name)
+            if k is not None:
+                _shots(workspace, k, found, to_check, row)
+            if typed:
+                type_field(dataset, name)
 
 
-def shots_of(workspace: Workspace, k: int, found: ShotInfluences | None, row: int | None) -> None:
+def typed_cards(
+    workspace: Workspace | None,
+    places: Sequence[Any],
+    found: ShotInfluences | None = None,
+    to_check: Mapping[int, str] = MappingProxyType({}),
+    row: int | None = None,
+) -> None:
+    """Of *Your own examples*; some beside each other."""
+    dataset = None if workspace is None else workspace.dataset
+    names = () if dataset is None else dataset.classes
+    for number, (name, texts) in enumerate(own_examples().classes):
+        k = names.index(name) if name in names else None
+        with places[number % len(places)], st.container(border=True, gap="small"):
+            with st.container(horizontal=True, vertical_alignment="center"):
+                _title(name, k, count(len(texts), "example"))
+                class_menu(dataset, name)
+            if workspace is not None and k is not None:
+                _shots(workspace, k, found, to_check, row)
+            else:
+                for text in texts:
+                    st.text(text)
+            type_field(dataset, name)
+
+
+def _title(name: str, place: int | None, size: str) -> None:
+    st.markdown(f"**{ClassName(name, place)}** · {size}", width="content")
+
+
+def _add_one(workspace: Workspace, k: int) -> None:
+    st.button(
+        "Add one",
+        icon=":material/add:",
+        type="tertiary",
+        key=f"edit shots add {k}",
+        on_click=add_suggested,
+        args=(workspace, k),
+        help="The most representative example of the class that is no shot yet.",
+    )
+
+
+def _shots(
+    workspace: Workspace,
+    k: int,
+    found: ShotInfluences | None,
+    to_check: Mapping[int, str],
+    row: int | None,
+) -> None:
     """The shots of one class, the most misleading first; one can be selected."""
     episode, dataset = workspace.episode, workspace.dataset
     most = 1.0
@@ -60,7 +120,7 @@ def shots_of(workspace: Workspace, k: int, found: ShotInfluences | None, row: in
     lines = {
         "bar": [[0.0, value] if value == value else None for value in influence],
         "influence": (100 * influence).tolist(),
-        "example": [_line(workspace, each, k) for each in rows],
+        "example": [_line(workspace, each, k, to_check.get(each)) for each in rows],
     }
     pick_row(
         pd.DataFrame(lines),
@@ -85,9 +145,11 @@ def shots_of(workspace: Workspace, k: int, found: ShotInfluences | None, row: in
     )
 
 
-def _line(workspace: Workspace, row: int, k: int) -> str:
-    """The text of a shot; before it the true label, where it is given another one."""
+def _line(workspace: Workspace, row: int, k: int, suggested: str | None) -> str:
+    """The text of a shot, behind the label that it may have instead, or really has."""
     dataset = workspace.dataset
     true = int(dataset.y[row])
     text = beginning(workspace.texts[row], _LONGEST)
+    if suggested is not None:
+        return f"({suggested}?) {text}"
     return text if true == k else f"({dataset.classes[true]}) {text}"

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.session import settings
 from pages.session.jobs import job_pool
-from pages.session.own_examples import is_own, keep_own
+from pages.session.own_examples import is_own, keep_own, typed_place
 from pages.session.reported import offer_report
 from pages.session.selection import choose_row, chosen_row
 from pages.session.support_edits import step_back, step_forward
@@ -16,9 +16,9 @@ from pages.session.typed import typed_vector
 from pages.session.view import View
 from pages.session.workspace import Workspace, encoder
 from pages.shell.frame import workspace_if_any
-from pages.teach.cards import cards
+from pages.teach.cards import cards, typed_cards
 from pages.teach.experiments import experiments, misleading, what_to_watch
-from pages.teach.typing import new_class, ready_made, take_along, typed_cards
+from pages.teach.typing import new_class, ready_made, take_along
 from pages.widgets.chart import show
 from pages.widgets.fidelity import fidelity_line
 from pages.widgets.job_progress import completed
@@ -26,13 +26,23 @@ from pages.widgets.map import map_data
 from pages.widgets.parts import alone, folded
 from pages.widgets.projection_picker import view_choice
 from pages.widgets.say import refuse, say
-from pages.widgets.shots import follow_edits, refuse_edit, shot_menu, start_influence
+from pages.widgets.shots import (
+    check_label,
+    follow_edits,
+    refuse_edit,
+    shot_menu,
+    start_influence,
+    start_label_check,
+    suggested_swap,
+)
 from slp_core.data import Examples
 from slp_core.data.own_examples import CHARACTERS, TITLE
+from slp_core.data.typed_shots import base_of, can_be_typed
 from slp_core.errors import SLPError
 from slp_core.explain import read_point
 from slp_core.explain.shots import ShotInfluences, shots_table
 from slp_core.explain.text import (
+    check_labels_text,
     correcting_shots_text,
     prediction_text,
     shot_text,
@@ -68,7 +78,7 @@ def _from_nothing() -> None:
         ready_made()
     left, right = st.columns(2)
     typed_cards(None, (left, right))
-    new_class()
+    new_class(None)
     refuse_edit()
 
 
@@ -85,8 +95,9 @@ def _lesson(workspace: Workspace) -> None:
             view = view_choice(workspace)
     with given, st.container(horizontal=True, vertical_alignment="center", key="edit shots steps"):
         _steps()
+        if can_be_typed(base_of(workspace.dataset)):
+            new_class(workspace.dataset)
         if is_own(workspace.dataset):
-            new_class()
             take_along()
         else:
             typed = st.button(
@@ -104,15 +115,22 @@ def _lesson(workspace: Workspace) -> None:
         picture, panel, details = st.container(), st.container(), st.container()
     job.wait(0.3)
     found: ShotInfluences | None = job.result if job.ready else None
+    # Which the page waits for only once influence is there
+    check = None if found is None else start_label_check(workspace)
+    if check is not None:
+        check.wait(0.3)
+    doubtful: dict[int, str] = check.result if check is not None and check.ready else {}
     row = _selected(workspace, found)
     with picture:
         _map(workspace, _computed(workspace, view), row, found, tried, details)
     with panel:
         if found is None:
             completed(job, lambda: start_influence(workspace, again=True))
-        _selected_shot(workspace, row, found)
+        elif check is not None and not check.ready:
+            completed(check, lambda: start_label_check(workspace, again=True), patience=0)
+        _selected_shot(workspace, row, found, doubtful)
     with given:
-        _cards(workspace, found, row)
+        _cards(workspace, found, doubtful, row)
     with sentence:
         text = _sentence(workspace, found)
     offer_report(
@@ -268,7 +286,9 @@ def _tried(workspace: Workspace, tried: Examples | None) -> None:
     say(tried_text(reading))
 
 
-def _selected_shot(workspace: Workspace, row: int | None, found: ShotInfluences | None) -> None:
+def _selected_shot(
+    workspace: Workspace, row: int | None, found: ShotInfluences | None, doubtful: dict[int, str]
+) -> None:
     """What the selected example says and does, and what can be done with it."""
     if row is None:
         return
@@ -280,17 +300,28 @@ def _selected_shot(workspace: Workspace, row: int | None, found: ShotInfluences 
         say(shot_text(found, episode.support.tolist().index(row)))
     elif found is not None and (place := episode.place_of(row)) is not None:
         say(correcting_shots_text(found, place))
-    shot_menu(workspace, row)
+    if row in episode.support and (name := doubtful.get(row)):
+        check_label(workspace, row, name)
+    shot_menu(workspace, row, influence=False)
+    if row in episode.support and len(episode.query) and typed_place(dataset, row) is None:
+        folded("Swap for a suggested example", "swap", suggested_swap, workspace, row)
 
 
-def _cards(workspace: Workspace, found: ShotInfluences | None, row: int | None) -> None:
+def _cards(
+    workspace: Workspace,
+    found: ShotInfluences | None,
+    doubtful: dict[int, str],
+    row: int | None,
+) -> None:
+    to_check = {row: name for row, name in doubtful.items() if row in workspace.episode.support}
     with st.container(height=_TALL, border=False):
         if is_own(workspace.dataset):
-            typed_cards(workspace, (st.container(),), found, row)
+            typed_cards(workspace, (st.container(),), found, to_check, row)
         else:
-            cards(workspace, found, row)
+            cards(workspace, found, to_check, row)
         if found is not None:
-            say(shots_text(found), st.caption)
+            text = f"{shots_text(found)} {check_labels_text(len(to_check))}".rstrip()
+            say(text, st.caption)
 
 
 page(workspace_if_any())

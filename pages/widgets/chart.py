@@ -27,7 +27,9 @@ def theme() -> Theme:
     """The figures' theme that goes with the browser's and with the classes on show."""
     look = DARK if st.context.theme.type == "dark" else LIGHT
     workspace = st.session_state.get(WORKSPACE)
-    return look if workspace is None else look.for_classes(workspace.dataset.classes)
+    if workspace is None:
+        return look
+    return look.for_classes(workspace.dataset.classes, workspace.dataset.made)
 
 
 def show(

@@ -8,16 +8,31 @@ import streamlit as st
 
 from pages.session import settings
 from pages.session.jobs import Job, job_pool
-from pages.session.own_examples import choose_own, is_own, own_examples
+from pages.session.own_examples import (
+    choose_typed,
+    is_own,
+    own_examples,
+    typed_examples,
+    typed_place,
+)
 from pages.session.selection import choose_row
 from pages.session.support_edits import choose_edits
 from pages.session.workspace import Workspace
-from pages.widgets.say import refuse
+from pages.widgets.job_progress import completed
+from pages.widgets.say import refuse, say
+from slp_core.data.typed_shots import typed_rows
 from slp_core.errors import DatasetError
 from slp_core.evaluation.draws import arrays_of
+from slp_core.evaluation.shot_search import ShotSearch, search_shots
+from slp_core.evaluation.text import swap_text
 from slp_core.explain import doubtful_labels
 from slp_core.explain.shot_choice import suggested_shot
 from slp_core.explain.shots import ShotInfluences, read_shots
+from slp_core.explain.text import check_label_text, shot_text
+from slp_core.markdown import beginning
+
+_LONGEST = 120  # letters of an example
+_ALL_SHOTS = "Every example of this class is a shot already."
 
 
 def start_influence(workspace: Workspace, again: bool = False) -> Job:
@@ -34,18 +49,63 @@ def start_influence(workspace: Workspace, again: bool = False) -> Job:
 
 def start_label_check(workspace: Workspace, again: bool = False) -> Job:
     """Find labels that the other rows contradict: the class that each may have, by its row."""
-    X, labels = workspace.X, workspace.dataset.labels
+    X, labels = workspace.X, workspace.episode.labels
 
     def work(_: Job) -> dict[int, str]:
         table = doubtful_labels(X, labels)
         return dict(zip(table["row"].tolist(), table["suggested"].tolist(), strict=True))
 
-    return job_pool().start(("labels", workspace.vectors_key), "Checking the labels", work, again)
+    key = ("labels", workspace.vectors_key, workspace.edits.relabelled)
+    return job_pool().start(key, "Checking the labels", work, again)
 
 
-def shot_menu(workspace: Workspace, row: int) -> None:
+def start_swap(workspace: Workspace, row: int, again: bool = False) -> Job:
+    """Find the example that does best in the place of a shot, in the background."""
+    model, X = workspace.method.make(**workspace.options), workspace.X
+    episode = workspace.episode
+
+    def work(job: Job) -> ShotSearch:
+        return search_shots(model, X, episode, row, progress=job.report, cancelled=job.cancelled)
+
+    key = ("swap", workspace.model_key, row)
+    return job_pool().start(key, "Trying other examples", work, again)
+
+
+def suggested_swap(workspace: Workspace, row: int) -> None:
+    """The example that does best in the place of a shot, with what it gains."""
+    job = start_swap(workspace, row)
+    if not completed(job, lambda: start_swap(workspace, row, again=True)):
+        return
+    found: ShotSearch = job.result
+    say(swap_text(found))
+    for _, other in found.swaps:
+        st.text(beginning(workspace.dataset.describe(other), _LONGEST))
+        st.button(
+            "Swap for this one",
+            icon=":material/swap_horiz:",
+            key="edit shots suggested",
+            on_click=_swap,
+            args=(workspace, row, other),
+        )
+
+
+def check_label(workspace: Workspace, row: int, suggested: str) -> None:
+    """That the other examples contradict the label of a shot, and the other label."""
+    with st.container(horizontal=True, vertical_alignment="center", key="edit shots check"):
+        say(check_label_text(workspace.dataset.classes, suggested), before=":material/flag: ")
+        st.button(
+            "Relabel",
+            key="edit shots doubtful",
+            on_click=_relabel,
+            args=(workspace, row, suggested),
+        )
+
+
+def shot_menu(workspace: Workspace, row: int, influence: bool = True) -> None:
     """Remove, relabel or swap the selected shot; or add the selected query example."""
     episode = workspace.episode
+    if influence and row in episode.support:
+        _influence(workspace, row)
     with st.container(key="edit shots selected"):
         if row in episode.support:
             _edit(workspace, row)
@@ -62,10 +122,13 @@ def shot_menu(workspace: Workspace, row: int) -> None:
 
 def follow_edits(workspace: Workspace) -> None:
     """In a part of a page: where something was edited, run the whole page, which follows."""
-    edited = settings.EDITS.value != workspace.edits
-    if is_own(workspace.dataset):
+    dataset = workspace.dataset
+    if is_own(dataset):
         own = own_examples().dataset()
-        edited = own is None or own.digest != workspace.dataset.digest
+        edited = own is None or own.digest != dataset.digest
+    else:
+        edited = settings.EDITS.value != workspace.edits
+        edited |= typed_examples(dataset).rows != typed_rows(dataset)
     if edited:
         st.rerun()
 
@@ -88,29 +151,44 @@ def edit(change: Callable[[], None]) -> None:
 def add_suggested(workspace: Workspace, k: int) -> None:
     """In a callback: add a representative row of a class, and select it."""
     row = _suggested(workspace, k)
-    if row is not None:
-        _add(workspace, row)
-        choose_row(row)
+    if row is None:
+        settings.EDIT_REFUSED.set(_ALL_SHOTS)
+        return
+    _add(workspace, row)
+    choose_row(row)
 
 
 def _suggested(workspace: Workspace, k: int) -> int | None:
     return suggested_shot(workspace.X, workspace.dataset.y, workspace.episode.support, k)
 
 
+def _influence(workspace: Workspace, row: int) -> None:
+    """What changes without the selected shot, or that this is being computed."""
+    job = start_influence(workspace)
+    job.wait(0.3)
+    if job.ready:
+        shot = workspace.episode.support.tolist().index(row)
+        say(shot_text(job.result, shot), st.caption)
+    elif job.running:
+        st.caption("Its influence is being computed.")
+
+
 def _edit(workspace: Workspace, row: int) -> None:
-    names = workspace.dataset.classes
-    own, episode = is_own(workspace.dataset), workspace.episode
+    dataset, episode = workspace.dataset, workspace.episode
+    typed = typed_place(dataset, row) is not None
     k = int(episode.y_support[episode.support.tolist().index(row)])
+    names = dict.fromkeys(dataset.classes)
+    if typed:  # which makes the first of an empty class
+        names |= dict.fromkeys(typed_examples(dataset).names)
     with st.container(horizontal=True, gap="small"):
-        chosen = tuple(own_examples().by_name) if own else names
         st.selectbox(
             "Label",
-            chosen,
+            tuple(names),
             label_visibility="collapsed",
             width=140,
             **settings.view(
                 f"label of shot {workspace.support_key} {row}",
-                names[k],
+                dataset.classes[k],
                 lambda name: _relabel(workspace, row, name),
             ),
         )
@@ -119,39 +197,45 @@ def _edit(workspace: Workspace, row: int) -> None:
             icon=":material/remove:",
             on_click=_remove,
             args=(workspace, row),
+            help=None if typed else "It joins the query set, and accuracy counts it as well.",
         )
-        if not own:
+        if not typed:
             st.button(
                 "Swap",
                 icon=":material/swap_horiz:",
-                on_click=_swap,
+                on_click=_swap_for_typical,
                 args=(workspace, row, k),
                 help="For the most representative example of its class that is no shot.",
             )
 
 
 def _remove(workspace: Workspace, row: int) -> None:
-    if is_own(workspace.dataset):
-        edit(lambda: choose_own(own_examples().without(row)))
-    else:
+    dataset, place = workspace.dataset, typed_place(workspace.dataset, row)
+    if place is None:
         edit(lambda: choose_edits(workspace.episode.edited(remove=[row]).edits))
+    else:
+        edit(lambda: choose_typed(dataset, typed_examples(dataset).without(place)))
 
 
 def _relabel(workspace: Workspace, row: int, name: str) -> None:
-    if is_own(workspace.dataset):
-        edit(lambda: choose_own(own_examples().moved(row, name)))
-    else:
+    dataset, place = workspace.dataset, typed_place(workspace.dataset, row)
+    if place is None:
         edit(lambda: choose_edits(workspace.episode.edited(relabel={row: name}).edits))
+    else:
+        edit(lambda: choose_typed(dataset, typed_examples(dataset).moved(place, name)))
 
 
 def _add(workspace: Workspace, row: int) -> None:
     edit(lambda: choose_edits(workspace.episode.edited(add=[row]).edits))
 
 
-def _swap(workspace: Workspace, row: int, k: int) -> None:
-    other = _suggested(workspace, k)
+def _swap_for_typical(workspace: Workspace, row: int, k: int) -> None:
+    _swap(workspace, row, _suggested(workspace, k))
+
+
+def _swap(workspace: Workspace, row: int, other: int | None) -> None:
     if other is None:
-        settings.EDIT_REFUSED.set("Every example of this class is a shot already.")
+        settings.EDIT_REFUSED.set(_ALL_SHOTS)
         return
     edit(lambda: choose_edits(workspace.episode.edited(remove=[row], add=[other]).edits))
     choose_row(other)

@@ -67,6 +67,9 @@ class FewShotDataset:
     predicted
         (n,) what the file says that some classifier predicted, as indices into `classes`; −1 where
         it says nothing. ``None`` where the file holds no predictions.
+    made
+        Class names in the order in which they were made, by which they are coloured, so that a new
+        class changes no colour; by default they are coloured as sorted.
 
     Raises
     ------
@@ -98,6 +101,7 @@ class FewShotDataset:
     file_rows: NDArray[np.int64] | None = None
     file_unit: str = "row"
     predicted: NDArray[np.int64] | None = None
+    made: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "labels", frozen_array(self.labels, np.str_, ndim=1))
@@ -549,6 +553,12 @@ class Episode:
     def y_support(self) -> NDArray[np.int64]:
         """Class given to each support row as an index into ``dataset.classes``."""
         return self.edits.labels(self.dataset.y, self.support)
+
+    @property
+    def labels(self) -> NDArray[np.str_]:
+        """(n,) class name of each row of the dataset, with those that shots are given."""
+        y = self.edits.labels(self.dataset.y, np.arange(len(self.dataset)))
+        return np.array(self.dataset.classes)[y]
 
     @property
     def y_query(self) -> NDArray[np.int64]:

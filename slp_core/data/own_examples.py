@@ -73,6 +73,11 @@ class OwnExamples:
         return dict(self.classes)
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """Of the classes."""
+        return tuple(name for name, _ in self.classes)
+
+    @property
     def rows(self) -> list[tuple[str, str]]:
         """Text and class of every example, as :meth:`dataset` numbers them."""
         return [(text, name) for name, texts in self.classes for text in texts]
@@ -122,6 +127,7 @@ class OwnExamples:
             examples=Examples("text", texts),
             labels=np.array(labels),
             classes=classes,
+            made=self.names,
             default_encoder="minilm-l4",
             support_pool=np.arange(len(rows)),
             query_pool=np.arange(0),

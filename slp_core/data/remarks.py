@@ -281,10 +281,15 @@ def untested(classes: Sequence[ClassName]) -> str:
     )
 
 
-def edits_text(edits: Edits) -> str:
-    """How many shots of a drawn support set were removed, added and relabelled."""
-    kinds = {"removed": edits.removed, "added": edits.added, "relabelled": edits.relabelled}
-    each = [f"{len(rows):,} {kind}" for kind, rows in kinds.items() if rows]
+def edits_text(edits: Edits, typed: int = 0) -> str:
+    """How many shots of a drawn support set were removed, added, relabelled and typed."""
+    kinds = {
+        "removed": len(edits.removed),
+        "added": len(edits.added),
+        "relabelled": len(edits.relabelled),
+        "typed": typed,
+    }
+    each = [f"{n:,} {kind}" for kind, n in kinds.items() if n]
     return f"Edited support set: {listed(each)}."
 
 

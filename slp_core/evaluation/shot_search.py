@@ -13,6 +13,7 @@ from slp_core.errors import Cancelled
 from slp_core.explain.shots import Refits, log_likelihood, read_shots
 from slp_core.progress import CancelledCallback, Progress, ProgressCallback
 
+CANDIDATES = 8  # a class
 _MOST = 400  # query examples that are chosen and judged on
 _CHANCE = 0.95  # share of the choices at random that a choice has to beat
 
@@ -44,7 +45,7 @@ def search_shots(
     episode: Episode,
     shot: int | None = None,
     swaps: int = 4,
-    candidates: int = 8,
+    candidates: int = CANDIDATES,
     repeats: int = 20,
     progress: ProgressCallback = lambda _: None,
     cancelled: CancelledCallback = lambda: False,
@@ -69,9 +70,7 @@ def search_shots(
     repeats : int
         Choices at random, of as many swaps, to compare with.
     """
-    y = episode.dataset.y.copy()
-    y[episode.support] = episode.y_support
-    y, swaps = np.array(episode.dataset.classes)[y], swaps if shot is None else 1
+    y, swaps = episode.labels, swaps if shot is None else 1
     rng = np.random.default_rng(episode.draw)
     first_pool, chosen_on, held_out = _parts(y, episode.query, candidates, rng)
     first = episode.support.tolist()

@@ -29,6 +29,7 @@ from slp_core.evaluation.paper import (
 )
 from slp_core.evaluation.saved_model import LoadedModel
 from slp_core.evaluation.shot_experiments import Experiment
+from slp_core.evaluation.shot_search import CANDIDATES, ShotSearch
 from slp_core.evaluation.text_runs import MOST_QUERY
 from slp_core.methods.table import Method
 from slp_core.sentences import (
@@ -344,6 +345,17 @@ def saved_model_text(loaded: LoadedModel) -> str:
     if loaded.left_out is None:
         return f"{text} It may have been fitted on some of them: its file does not say."
     return f"{text} Query examples left out because it was fitted on them: {loaded.left_out:,}."
+
+
+def swap_text(found: ShotSearch) -> str:
+    """What the best swap of a shot gains on examples that it was not chosen on."""
+    if not len(found.judged):
+        return "The query set is too small to choose on one half of it and test on the other."
+    if not found.swaps:
+        return f"None of the examples tried ({CANDIDATES} a class) does better in its place."
+    gain = f"{signed(100 * found.gain, 1)} points on {count(len(found.judged), 'query example')}"
+    chance = "" if found.beats_chance else "; swaps at random do as well"
+    return f"The best example found for its place. On what it was not chosen on: {gain}{chance}."
 
 
 def experiment_text(found: Experiment) -> str:

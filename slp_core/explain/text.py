@@ -239,9 +239,12 @@ def shot_text(found: ShotInfluences, shot: int) -> str:
     if found.reasons[shot]:
         return f"No influence: {found.reasons[shot]}."
     n = int(found.changed[shot].sum())
+    finer, likelihood = "", float(found.log_likelihood[shot])
+    if likelihood == likelihood:  # which only methods with probabilities have
+        finer = f" log-likelihood {signed(-likelihood, 3)} nats;"
     return (
-        f"Without it: {percent(float(found.accuracy_without[shot]), 1)}, "
-        f"{signed(-100 * float(found.influence[shot]), 1)} points; "
+        f"Without it: {percent(float(found.accuracy_without[shot]), 1)} on the same examples, "
+        f"{signed(-100 * float(found.influence[shot]), 1)} points;{finer} "
         f"{count(n, 'prediction changes', 'predictions change')}."
     )
 
@@ -269,6 +272,12 @@ def check_labels_text(n: int) -> str:
         return ""
     which = "it" if n == 1 else "them"
     return f"{count(n, 'label')} to check: the other examples contradict {which}."
+
+
+def check_label_text(classes: Sequence[str], suggested: str) -> str:
+    """That the other examples contradict the label of one."""
+    name = class_names(classes)[classes.index(suggested)]
+    return f"Check this label: the other examples suggest {name}."
 
 
 def misleading_text(found: MisleadingShots) -> str:

@@ -24,6 +24,7 @@ from markupsafe import Markup, escape
 
 from slp_core.data.images import pixel_svg
 from slp_core.data.remarks import edits_text, support_set_text
+from slp_core.data.typed_shots import typed_text
 from slp_core.evaluation.status import accuracy_text, correct_text, settings_text
 from slp_core.explain.text import predictions_text
 from slp_core.figures.display import Display, with_ring
@@ -55,7 +56,7 @@ def rendered(subject: ReportSubject, parts: Sequence[Part]) -> str:
     correct = correct_text(predictions.true, predictions.predicted)
     support_set = support_set_text(subject.draw, subject.edits)
     drawn: list[str] = []
-    look = LIGHT.for_classes(dataset.classes)
+    look = LIGHT.for_classes(dataset.classes, dataset.made)
     return _templates.get_template("report.html").render(
         title=f"{dataset.title}: {subject.method.title}",
         strip=_text(f"{chosen} · {accuracy} (support set {support_set}). {correct}"),
@@ -71,10 +72,12 @@ def rendered(subject: ReportSubject, parts: Sequence[Part]) -> str:
 
 def _settings(subject: ReportSubject) -> dict[str, str]:
     options = {name.replace("_", " "): str(value) for name, value in subject.options.items()}
+    typed = typed_text(subject.dataset)
     versions = ", ".join(f"{name} {version}" for name, version in subject.versions.items())
     return {
         "dataset": subject.dataset.title,
         "data hash": subject.dataset.digest,
+        **({"typed shots": typed} if typed else {}),
         "encoder": subject.encoder_title,
         **({"normalisation": subject.scaling} if subject.scaling else {}),
         "shots per class": str(subject.shots),

@@ -38,7 +38,7 @@ def test_a_task_is_typed_broken_and_mended(visit):
     page.get_by_role("button", name="Type your own").click()
     expect(main.get_by_text("Type two examples of each class, and it predicts.")).to_be_visible()
     for old, new in (("class 1", "cats"), ("class 2", "space")):
-        card = page.locator(f".st-key-edit-shots-{old.replace(' ', '-')}")
+        card = page.locator(f".st-key-edit-shots-class-{old.replace(' ', '-')}")
         card.get_by_role("button").click()
         name = page.get_by_role("textbox", name="Name")
         name.fill(new)

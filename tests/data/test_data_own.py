@@ -6,6 +6,8 @@ import pytest
 
 import slp_core as slp
 from slp_core.data.own_examples import CLASSES, EXAMPLES, IDEAS, OwnExamples, own_csv, own_jsonl
+from slp_core.data.typed_shots import carried_edits, every_class, typed_beside
+from slp_core.figures.style.theme import LIGHT
 
 AWKWARD = OwnExamples.of({"z, 'ü'": ("1 + 1", 'say "hi", Tom'), "a": ("  x ", "x", "日本")})
 
@@ -41,3 +43,40 @@ def test_edits_keep_the_others_and_what_is_no_class_or_too_much_is_refused():
             refused()
     for text in ("", "[]", '{"a":1}', '{"a":["\\ud800"]}', '{"a":[1]}', "[" * 9_999):
         assert OwnExamples.read(text) is None
+
+
+def test_typed_shots_join_every_draw_and_change_neither_its_query_set_nor_colours():
+    base, n = slp.load_dataset("airline"), 309
+    typed = OwnExamples.of(
+        {"lost": ("Where is my bag?", "My bag is gone."), "positive": ("Nice!",)}
+    )
+    dataset = typed_beside(base, typed)
+    assert len(base) == n
+    assert dataset.classes == ("lost", "negative", "neutral", "positive")
+    for shots, draw in ((2, 0), (16, 3)):
+        drawn, episode = base.draw(shots, draw), dataset.draw(shots, draw)
+        assert sorted(episode.support) == [*sorted(drawn.support), n, n + 1, n + 2]
+        assert episode.query.tolist() == drawn.query.tolist()
+        assert sorted(episode.y_support) == episode.y_support.tolist()
+        assert episode.labels[n:].tolist() == ["positive", "lost", "lost"]
+    assert dataset.available_draws(16) == base.available_draws(16)
+    assert typed_beside(base, OwnExamples.of({"lost": ()})) is base
+    colours = dict(zip(base.classes, LIGHT.for_classes(base.classes).palette, strict=False))
+    now = LIGHT.for_classes(dataset.classes, dataset.made).palette
+    assert colours.items() <= dict(zip(dataset.classes, now, strict=True)).items()
+
+
+def test_edits_follow_the_typed_shots_that_stay():
+    base, n = slp.load_dataset("airline"), 309
+    typed = OwnExamples.of({"positive": ("Nice!",), "lost": ("Where is my bag?", "It is gone.")})
+    before = typed_beside(base, typed)
+    drawn = before.draw(4, 0)
+    first, second = drawn.support[drawn.y_support == 1][:2].tolist()
+    edits = drawn.edited([n + 1], relabel={first: "lost", second: "positive", n: "neutral"}).edits
+    fewer = every_class(base, typed).without(0)  # "Nice!", and with it its label
+    after = typed_beside(base, fewer)
+    moved = after.draw(4, 0).edited([n], relabel={first: "lost", second: "positive"}).edits
+    assert carried_edits(edits, before, after) == moved
+    assert carried_edits(moved, after, before).removed == (n + 1,)
+    renamed = typed_beside(base, fewer.renamed("lost", "bags"))
+    assert [k for _, k in carried_edits(moved, after, renamed).relabelled] == [3]

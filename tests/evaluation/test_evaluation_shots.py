@@ -11,7 +11,7 @@ from slp_core.data.edits import Edits
 from slp_core.errors import Cancelled, DatasetError
 from slp_core.evaluation.shot_experiments import EXPERIMENTS, Experiment, experiment
 from slp_core.evaluation.shot_search import ShotSearch, search_shots
-from slp_core.evaluation.text import experiment_text
+from slp_core.evaluation.text import experiment_text, swap_text
 from slp_core.markdown import unmarked
 
 MODEL = NearestCentroidClassifier()
@@ -102,7 +102,14 @@ def test_a_gain_is_more_than_as_many_random_swaps_have():
         ((1, 2), (3, 4)), np.zeros(3), np.array([0.5, 0.7, 0.6]), np.full(20, 0.55), np.arange(9)
     )
     assert found.beats_chance
-    assert not replace(found, at_random=np.full(20, 0.6)).beats_chance
+    chance = replace(found, at_random=np.full(20, 0.6))
+    assert not chance.beats_chance
+    assert swap_text(found).endswith("not chosen on: +10.0 points on 9 query examples.")
+    assert swap_text(chance).endswith(
+        "+10.0 points on 9 query examples; swaps at random do as well."
+    )
+    assert swap_text(replace(found, swaps=())).startswith("None of the examples tried")
+    assert "too small" in swap_text(replace(found, judged=np.arange(0)))
 
 
 # Experiments

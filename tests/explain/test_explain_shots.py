@@ -23,6 +23,7 @@ from slp_core.explain.text import (
     shot_text,
     shots_text,
 )
+from slp_core.sentences import signed
 
 
 class Bare(ClassifierMixin, BaseEstimator):
@@ -142,7 +143,10 @@ def test_a_shot_that_misleads_comes_first_and_its_predictions_are_named():
     assert shots_text(found) == (
         "Of 5 shots, 1 lower accuracy and 0 raise it. Removing one changes at most 1 prediction."
     )
-    assert shot_text(found, 2) == ("Without it: 100.0%, +33.3 points; 1 prediction changes.")
+    assert shot_text(found, 2) == (
+        "Without it: 100.0% on the same examples, +33.3 points; "
+        f"log-likelihood {signed(-found.log_likelihood[2], 3)} nats; 1 prediction changes."
+    )
     assert correcting_shots_text(found, 0) == ""
     assert correcting_shots_text(found, 1) == "Removing one shot would correct this prediction."
     assert found.correcting(1).tolist() == [2]

@@ -8,13 +8,18 @@ from driving import chosen, fitted, link, open_page, press, said, shown, until, 
 
 import slp_core as slp
 from pages.session import settings
-from slp_core.data.own_examples import CLASSES, IDEAS, TITLE
+from pages.session.code import script
+from pages.session.files import WORKSPACE
+from slp_core.data import typed_shots
+from slp_core.data.own_examples import CLASSES, IDEAS, TITLE, OwnExamples
+from slp_core.data.typed_shots import typed_beside
 from slp_core.evaluation.draws import arrays_of
 from slp_core.evaluation.shot_experiments import experiment
-from slp_core.evaluation.text import experiment_text
+from slp_core.evaluation.shot_search import search_shots
+from slp_core.evaluation.text import experiment_text, swap_text
 from slp_core.explain.misleading import misleading_shots
 from slp_core.explain.shots import read_shots
-from slp_core.explain.text import misleading_text
+from slp_core.explain.text import check_label_text, misleading_text
 from slp_core.methods.table import METHODS
 
 CATS = ["I love my cat.", "My kitten sleeps all day.", "The cat purrs on my lap."]
@@ -123,6 +128,71 @@ def test_a_task_is_typed_from_nothing_and_predicts():
     query = {"own": link(app)["own"], "dataset": TITLE}
     for folder in ("explore", "explain", "ensemble"):
         assert "no query set" in shown(open_page(folder, query, folded=True))
+
+
+def test_a_shot_is_typed_beside_those_of_a_dataset_and_travels():
+    app = open_page("teach", folded=True, shots=4, method="Nearest centroid")
+    base = slp.load_dataset("airline")
+    names, encoder = base.classes, slp.load_encoder("minilm-l4")
+
+    def accuracy(own):
+        dataset = typed_beside(base, OwnExamples.of(own))
+        X, episode = encoder.encode(dataset), dataset.draw(4, 0)
+        labels = np.array(dataset.classes)
+        model = slp.NearestCentroidClassifier().fit(X[episode.support], labels[episode.y_support])
+        return f"accuracy {model.score(X[episode.query], labels[episode.y_query]):.1%}"
+
+    one = {names[-1]: ["Best flight of my life, thank you!", "So kind, so quick."]}
+    typed(app, names[-1], one[names[-1]])
+    until(app, lambda: accuracy(one) in shown(app))
+    assert json.loads(link(app)["typed_shots"]) == one
+    assert "2 typed" in said(app)
+    next(t for t in app.text_input if t.label == "Name" and not t.value).set_value("bags").run()
+    two = one | {"bags": ["Where is my suitcase?", "My bag never arrived."]}
+    typed(app, "bags", two["bags"])
+    until(app, lambda: accuracy(two) in shown(app))
+    query = {"typed_shots": link(app)["typed_shots"], "shots": "4", "method": "Nearest centroid"}
+    press(app, "Undo")
+    until(app, lambda: accuracy(one) in shown(app))
+
+    again = open_page("teach", query, folded=True)
+    until(again, lambda: accuracy(two) in shown(again))
+    again.session_state[settings.POINT.key] = len(base) + 2
+    again.run()
+    press(again, "Remove")
+    assert json.loads(link(again)["typed_shots"])["bags"] == two["bags"][1:]
+    code = script(again.session_state[WORKSPACE], "Teach")
+    source = next(line for line in code.splitlines() if line.startswith("dataset = "))
+    assert len(eval(source.removeprefix("dataset = "), vars(typed_shots) | {"slp": slp})) == 312
+    query = {"dataset": "Iris flowers", "typed_shots": '{"setosa":["no"]}'}
+    assert "typed_shots" not in link(open_page("explore", query, folded=True))
+
+
+def test_a_shot_is_swapped_for_the_one_that_helps_most_and_a_doubtful_label_is_mended():
+    app = open_page("teach", folded=True, open_swap=True, shots=4, method="Nearest centroid")
+    here = fitted(slp.NearestCentroidClassifier(), shots=4)
+    influence_is_there(app)
+    names = np.array(here.dataset.classes)
+    rows, X = here.episode, here.X
+    given = (X[rows.support], names[rows.y_support], X[rows.query], names[rows.y_query])
+    found = read_shots(slp.NearestCentroidClassifier(), *given)
+    worst = int(rows.support[found.order[0]])
+    search = search_shots(slp.NearestCentroidClassifier(), X, rows, worst)
+    until(app, lambda: swap_text(search) in said(app))
+    ((_, best),) = search.swaps
+    press(app, "Swap for this one")
+    edits = chosen(app, "edits")
+    assert (edits.removed, edits.added) == ((worst,), (best,))
+    press(app, "Undo")
+
+    press(app, "A wrong label")  # which the other examples contradict
+    ((row, k),) = chosen(app, "edits").relabelled
+    table = slp.doubtful_labels(X, rows.with_edits(chosen(app, "edits")).labels)
+    suggested = dict(zip(table["row"].tolist(), table["suggested"].tolist(), strict=True))[row]
+    until(app, lambda: check_label_text(tuple(names), suggested) in said(app))
+    assert any(f"({suggested}?) " in v for d in app.dataframe for v in d.value["example"])
+    press(app, "Relabel")
+    assert chosen(app, "edits").labels(here.dataset.y, np.array([row]))[0] != k
 
 
 def test_nothing_typed_leads_other_pages_to_teach_and_bounds_are_said():

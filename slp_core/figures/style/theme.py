@@ -98,9 +98,14 @@ class Theme:
     correct: str
     wrong: str
 
-    def for_classes(self, classes: tuple[str, ...]) -> Theme:
-        """The theme in which classes called after a colour have it, and no other comes near it."""
-        palette = palette_for(classes, self.palette, self.name == "dark")
+    def for_classes(self, classes: tuple[str, ...], made: tuple[str, ...] = ()) -> Theme:
+        """The theme in which classes called after a colour have it, and no other comes near it.
+
+        Colours go by the order in which classes were made, where that is known.
+        """
+        palette = palette_for(made or classes, self.palette, self.name == "dark")
+        if made:
+            palette = tuple(palette[made.index(name) % len(palette)] for name in classes)
         return replace(self, palette=palette)
 
 

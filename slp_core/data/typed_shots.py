@@ -1,0 +1,152 @@
+"""A dataset with shots that somebody typed beside those of each draw."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from slp_core.data.dataset import Episode, FewShotDataset
+from slp_core.data.edits import Edits
+from slp_core.data.examples import Examples
+from slp_core.data.own_examples import CLASSES, LETTERS, OwnExamples
+from slp_core.sentences import count
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TypedBeside(FewShotDataset):
+    """Rows of another dataset, then the typed ones, which are shots of every draw of it."""
+
+    base: FewShotDataset
+    typed: OwnExamples
+
+    @cached_property
+    def digest(self) -> str:
+        """The other's, which is to be found in it, and that of what is typed."""
+        typed = hashlib.blake2b(str(self.typed).encode(), digest_size=16).hexdigest()
+        return f"{self.base.digest}+{typed}"
+
+    @cached_property
+    def max_shots(self) -> int:
+        """As the other has them."""
+        return self.base.max_shots
+
+    @property
+    def shots_available(self) -> tuple[int, ...]:
+        """As the other has them."""
+        return self.base.shots_available
+
+    @cached_property
+    def marked_shots(self) -> int:
+        """As the other has them."""
+        return self.base.marked_shots
+
+    @property
+    def n_draws(self) -> int:
+        """As the other has them."""
+        return self.base.n_draws
+
+    def available_draws(self, shots: int) -> tuple[int, ...]:
+        """As the other has them."""
+        return self.base.available_draws(shots)
+
+    def repeated_draws(self, shots: int) -> str:
+        """As the other says."""
+        return self.base.repeated_draws(shots)
+
+    def called(self, index: int) -> str:
+        """What people call a row; typed ones are counted on their own."""
+        place = index - len(self.base)
+        return self.base.called(index) if place < 0 else f"typed example {place + 1}"
+
+    def draw(self, shots: int, draw: int) -> Episode:
+        """The other's draw with the typed shots; its query set stays the same."""
+        drawn = self.base.draw(shots, draw)
+        support = np.append(drawn.support, np.arange(len(self.base), len(self)))
+        support = support[self.y[support].argsort(kind="stable")]
+        warnings = self._of_query(support, drawn.query)
+        return replace(drawn, dataset=self, support=support, warnings=warnings)
+
+
+def base_of(dataset: FewShotDataset) -> FewShotDataset:
+    """The dataset without typed shots."""
+    return dataset.base if isinstance(dataset, TypedBeside) else dataset
+
+
+def typed_text(dataset: FewShotDataset) -> str:
+    """What is typed beside its shots, as :meth:`OwnExamples.read` reads it; else nothing."""
+    return str(dataset.typed) if isinstance(dataset, TypedBeside) else ""
+
+
+def typed_rows(dataset: FewShotDataset) -> list[tuple[str, str]]:
+    """Text and class of each of its typed shots."""
+    return dataset.typed.rows if isinstance(dataset, TypedBeside) else []
+
+
+def can_be_typed(dataset: FewShotDataset) -> bool:
+    """Whether shots of its classes can be typed."""
+    names = dataset.classes
+    fit = all(0 < len(name) <= LETTERS and name == name.strip() for name in names)
+    return dataset.kind == "text" and len(names) <= CLASSES and fit
+
+
+def every_class(base: FewShotDataset, typed: OwnExamples) -> OwnExamples:
+    """Each class of a dataset with what is typed of it; then the new classes."""
+    return OwnExamples(tuple((dict.fromkeys(base.classes, ()) | typed.by_name).items()))
+
+
+def typed_alone(base: FewShotDataset, typed: OwnExamples) -> OwnExamples:
+    """What is typed, in the same order, without classes of the dataset of which nothing is."""
+    classes = every_class(base, typed).classes
+    return OwnExamples(tuple((k, each) for k, each in classes if each or k not in base.classes))
+
+
+def typed_beside(base: FewShotDataset, typed: OwnExamples) -> FewShotDataset:
+    """A dataset of texts with typed shots; the same where nothing is typed."""
+    typed = typed_alone(base, typed)
+    rows = typed.rows
+    if not rows:
+        return base
+    texts, labels = zip(*rows, strict=True)
+    more, numbers = len(rows), base.file_rows
+    if numbers is not None:
+        numbers = np.append(numbers, numbers[-1] + 1 + np.arange(more))
+    return TypedBeside(
+        name=f"{base.name}+typed",
+        title=f"{base.title} with {count(more, 'typed shot')}",
+        examples=Examples("text", (*(base.examples.texts or ()), *texts)),
+        labels=np.append(base.labels, labels),
+        classes=tuple(sorted({*base.classes, *labels})),
+        made=every_class(base, typed).names,
+        default_encoder=base.default_encoder,
+        card=base.card,
+        warnings=base.warnings,
+        read_as=base.read_as,
+        file_rows=numbers,
+        file_unit=base.file_unit,
+        predicted=None if base.predicted is None else np.append(base.predicted, [-1] * more),
+        base=base,
+        typed=typed,
+    )
+
+
+def carried_edits(edits: Edits, before: FewShotDataset, after: FewShotDataset) -> Edits:
+    """Edits once other shots are typed beside a support set: without those of shots that went."""
+    n = len(base_of(before))
+    were, are = before.examples.texts or (), after.examples.texts or ()
+    typed = {text: row for row, text in enumerate(are[n:], n)}
+
+    def now(row: int) -> int | None:
+        return row if row < n else typed.get(were[row])
+
+    def carried(rows: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(sorted(at for row in rows if (at := now(row)) is not None))
+
+    relabelled = []
+    for row, k in edits.relabelled:
+        at, name = now(row), before.classes[k]
+        if at is not None and name in after.classes and after.labels[at] != name:
+            relabelled.append((at, after.classes.index(name)))
+    return Edits(carried(edits.removed), carried(edits.added), tuple(sorted(relabelled)))
