@@ -155,6 +155,8 @@ def go(scene: int) -> None:
     for setting in settings.SHOWN.value.values():
         if setting.key not in _OWN:
             setting.clear()
+    settings.EDITS.clear()
+    settings.TYPED_SHOTS.clear()
     settings.TYPED.clear()
     miss_no_more()
     apply_url(dict(_parts(lecture.scenes[at].link)[1]))

@@ -127,6 +127,8 @@ def apply(setup: Setup) -> None:
     """Set the sidebar; only before it is drawn, or in a callback."""
     for key, value in _settled(setup).items():
         st.session_state[key] = value
+    settings.EDITS.clear()
+    settings.TYPED_SHOTS.clear()
     settings.POINT.clear()
     settings.TYPED.clear()
     miss_no_more()

@@ -44,6 +44,13 @@ def typed_place(dataset: FewShotDataset, row: int) -> int | None:
     return None if row < n else row - n
 
 
+def last_typed(dataset: FewShotDataset | None, name: str) -> int | None:
+    """The row of the text of a class that was typed last; None where there is none."""
+    before = 0 if dataset is None or is_own(dataset) else len(base_of(dataset))
+    rows = typed_examples(dataset).rows
+    return max((before + at for at, (_, each) in enumerate(rows) if each == name), default=None)
+
+
 def choose_typed(dataset: FewShotDataset | None, typed: OwnExamples) -> None:
     """In a callback: other typed examples of the dataset on the table."""
     if dataset is None or is_own(dataset):

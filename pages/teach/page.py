@@ -38,6 +38,7 @@ from pages.widgets.shots import (
 from slp_core.data import Examples
 from slp_core.data.own_examples import CHARACTERS, TITLE
 from slp_core.data.typed_shots import base_of, can_be_typed
+from slp_core.encoders import Encoder
 from slp_core.errors import SLPError
 from slp_core.explain import read_point
 from slp_core.explain.shots import ShotInfluences, shots_table
@@ -70,8 +71,13 @@ def page(workspace: Workspace | None) -> None:
         alone(_lesson, workspace)
 
 
+def _warm(name: str, encoder: Encoder) -> None:
+    """Load an encoder in the background, so that the first text that is typed need not wait."""
+    job_pool().start(("warm", name), "Loading the encoder", lambda _: encoder.encode([""]))
+
+
 def _from_nothing() -> None:
-    job_pool().start(("warm",), "Loading the encoder", lambda _: encoder(_USUAL, None).encode([""]))
+    _warm(_USUAL, encoder(_USUAL, None))
     st.subheader("Type two examples of each class, and it predicts.")
     with st.container(horizontal=True, vertical_alignment="center", key="edit shots steps"):
         _steps()
@@ -119,6 +125,8 @@ def _lesson(workspace: Workspace) -> None:
     check = None if found is None else start_label_check(workspace)
     if check is not None:
         check.wait(0.3)
+        if workspace.dataset.kind == "text":
+            _warm(workspace.encoder_name, workspace.encoder)
     doubtful: dict[int, str] = check.result if check is not None and check.ready else {}
     row = _selected(workspace, found)
     with picture:
@@ -304,7 +312,7 @@ def _selected_shot(
         check_label(workspace, row, name)
     shot_menu(workspace, row, influence=False)
     if row in episode.support and len(episode.query) and typed_place(dataset, row) is None:
-        folded("Swap for a suggested example", "swap", suggested_swap, workspace, row)
+        folded("Swap for the example that helps most", "swap", suggested_swap, workspace, row)
 
 
 def _cards(

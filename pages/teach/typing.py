@@ -6,7 +6,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.session.own_examples import choose_typed, own_examples, typed_examples
+from pages.session.own_examples import choose_typed, last_typed, own_examples, typed_examples
+from pages.session.selection import choose_row
 from pages.widgets.download import download
 from pages.widgets.shots import edit
 from slp_core.data import FewShotDataset
@@ -84,6 +85,7 @@ def _change(dataset: FewShotDataset | None, change: Any) -> None:
 def _type(dataset: FewShotDataset | None, name: str, key: str) -> None:
     texts = str(st.session_state[key]).splitlines()
     _change(dataset, lambda typed: typed.with_texts(name, texts))
+    choose_row(last_typed(dataset, name))
 
 
 def _rename(dataset: FewShotDataset | None, name: str, key: str) -> None:

@@ -32,6 +32,7 @@ from slp_core.explain.text import check_label_text, shot_text
 from slp_core.markdown import beginning
 
 _LONGEST = 120  # letters of an example
+_FEWEST = 6  # rows of a class whose labels are checked: fewer say too little of it
 _ALL_SHOTS = "Every example of this class is a shot already."
 
 
@@ -49,10 +50,11 @@ def start_influence(workspace: Workspace, again: bool = False) -> Job:
 
 def start_label_check(workspace: Workspace, again: bool = False) -> Job:
     """Find labels that the other rows contradict: the class that each may have, by its row."""
-    X, labels = workspace.X, workspace.episode.labels
+    X, labels, size = workspace.X, workspace.episode.labels, workspace.dataset.counts
 
     def work(_: Job) -> dict[int, str]:
         table = doubtful_labels(X, labels)
+        table = table[table["label"].map(size) >= _FEWEST]
         return dict(zip(table["row"].tolist(), table["suggested"].tolist(), strict=True))
 
     key = ("labels", workspace.vectors_key, workspace.edits.relabelled)
@@ -185,7 +187,8 @@ def _edit(workspace: Workspace, row: int) -> None:
             "Label",
             tuple(names),
             label_visibility="collapsed",
-            width=140,
+            width=160,
+            format_func=lambda name: f"Label: {name}",
             **settings.view(
                 f"label of shot {workspace.support_key} {row}",
                 dataset.classes[k],

@@ -241,7 +241,7 @@ def shot_text(found: ShotInfluences, shot: int) -> str:
     n = int(found.changed[shot].sum())
     finer, likelihood = "", float(found.log_likelihood[shot])
     if likelihood == likelihood:  # which only methods with probabilities have
-        finer = f" log-likelihood {signed(-likelihood, 3)} nats;"
+        finer = f" log-likelihood {signed(-likelihood, 4)};"
     return (
         f"Without it: {percent(float(found.accuracy_without[shot]), 1)} on the same examples, "
         f"{signed(-100 * float(found.influence[shot]), 1)} points;{finer} "

@@ -145,7 +145,7 @@ def test_a_shot_that_misleads_comes_first_and_its_predictions_are_named():
     )
     assert shot_text(found, 2) == (
         "Without it: 100.0% on the same examples, +33.3 points; "
-        f"log-likelihood {signed(-found.log_likelihood[2], 3)} nats; 1 prediction changes."
+        f"log-likelihood {signed(-found.log_likelihood[2], 4)}; 1 prediction changes."
     )
     assert correcting_shots_text(found, 0) == ""
     assert correcting_shots_text(found, 1) == "Removing one shot would correct this prediction."
