@@ -50,14 +50,16 @@ def cards(
             with st.container(horizontal=True, vertical_alignment="center"):
                 n = 0 if k is None else int((workspace.episode.y_support == k).sum())
                 _title(name, k, count(n, "shot"))
-                if k is not None and name not in new:
-                    _add_one(workspace, k)
                 if name in new:
                     class_menu(dataset, name)
             if k is not None:
                 _shots(workspace, k, found, to_check, row)
-            if typed:
-                type_field(dataset, name)
+            # Below the table, whose toolbar hides what is above it
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                if typed:
+                    type_field(dataset, name)
+                if k is not None and name not in new:
+                    _add_one(workspace, k)
 
 
 def typed_cards(

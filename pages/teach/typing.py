@@ -18,7 +18,7 @@ def type_field(dataset: FewShotDataset | None, name: str) -> None:
     """A field for further examples of a class."""
     key = f"edit shots type {name}"
     st.chat_input(
-        f"Add to {name}: one example a line",
+        f"Add to {name}: one a line",
         key=key,
         on_submit=_type,
         args=(dataset, name, key),
