@@ -23,6 +23,7 @@ from pages.widgets.chart import show
 from pages.widgets.job_progress import completed
 from pages.widgets.parts import alone, folded
 from pages.widgets.say import say
+from pages.widgets.shots import selected_shot
 from pages.widgets.training import DEEP_SLP, Training, run_headline, show_run, stage_of
 from slp_core.evaluation.draws import Spread, accuracy_over_draws_and_seeds
 from slp_core.figures.compare_draws import DrawsDisplay
@@ -81,12 +82,13 @@ def _trained(workspace: Workspace) -> None:
             return
         say(run_headline(training, run), above.subheader)
         offer_report(training.key, lambda: _reported(training, run))
-        show_run(training, run)
+        show_run(training, run, shots=True)
         st.caption(
-            f"Large: {term('centroid', 'centroids')}; outlined: support examples; small: query "
-            f"examples. Axes: PC1 and PC2. Bars: mean {term('soft label', 'soft labels')} over the "
+            f"Large: {term('centroid', 'centroids')}; outlined: support examples (click one); "
+            f"small: query examples. Axes: PC1 and PC2. Bars: mean {term('soft label', 'soft labels')} over the "
             f"support set; 1A is prototype A of line 1. {drawn_text(stage_of(training, run))}"
         )
+        selected_shot(training.trained)
         n_classes = len(workspace.dataset.classes)
         if less := trained_on_less(DEEP_SLP, training.options, n_classes):
             st.caption(f":material/info: {less}")

@@ -11,6 +11,7 @@ from pages.session.reported import offer_report
 from pages.session.workspace import Workspace
 from pages.widgets.chart import theme
 from pages.widgets.say import say
+from pages.widgets.shots import selected_shot
 from pages.widgets.training import PCA, show_player, stage_on
 from slp_core.evaluation.draws import arrays_of
 from slp_core.explain.soft_label_text import path_text
@@ -31,15 +32,17 @@ def show_programme(workspace: Workspace) -> None:
     say(data["markdown"], st.subheader)
     offer_report(workspace.model_key, lambda: _reported(workspace, data["markdown"]))
     with st.container(key="run"):
-        show_player(data, _run(workspace).table, workspace)
+        stage = stage_on(workspace, workspace.line_model.lines_)
+        show_player(data, _run(workspace).table, workspace, stage)
     st.caption(
         f"Each step is the optimum of the {term('linear programme')} where constraints may be "
         "violated less than at the step before. "
         "Objective: the influence of each class at its own centroid over that of the others. "
-        f"Outlined: support examples; large: {term('centroid', 'centroids')}; bars: "
+        f"Outlined: support examples (click one); large: {term('centroid', 'centroids')}; bars: "
         f"{term('soft label', 'soft labels')}. "
-        f"{drawn_text(stage_on(workspace, workspace.line_model.lines_))}"
+        f"{drawn_text(stage)}"
     )
+    selected_shot(workspace)
 
 
 def _reported(workspace: Workspace, sentence: str) -> list[Part]:

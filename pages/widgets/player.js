@@ -5,6 +5,7 @@ const WIDE = 380 // units of the curves' picture
 const [TOP, MIDDLE, BELOW, BOTTOM] = [20, 128, 158, 228] // of accuracy's and loss's axes
 const [LEFT, RIGHT] = [48, 372]
 const SPEEDS = [1, 5, 20] // steps a second
+const REACH = 14 // px from the middle of a support example
 const players = new WeakMap()
 
 function numbers(text, size) {
@@ -28,10 +29,11 @@ function drawn(svg, tag, attributes, text = "") {
 }
 
 export class Player {
-  constructor(root, data, onStop = () => {}) {
+  constructor(root, data, onStop = () => {}, onPick = null) {
     this.root = root
     this.data = data
     this.onStop = onStop
+    this.onPick = onPick
     this.frames = data.frames.map((frame) => ({ ...frame, labels: numbers(frame.labels, data.bytes) }))
     this.part = (name) => root.querySelector(`.${name}`)
     this.part("classes").replaceChildren(
@@ -74,6 +76,10 @@ export class Player {
     })
     listen("scrub", "change", () => this.report())
     listen("speed", "change", () => this.timer && this.play())
+    if (this.onPick) {
+      this.part("map").style.cursor = "pointer"
+      listen("map", "click", ({ offsetX, offsetY }) => this.pick(offsetX, offsetY))
+    }
     this.resized = new ResizeObserver(() => this.drawMap())
     this.resized.observe(this.part("map"))
   }
@@ -146,6 +152,24 @@ export class Player {
     this.drawMap()
   }
 
+  // Where a point of the plane is on the picture
+  place([px, py]) {
+    const { x, y } = this.data
+    const width = this.part("map").clientWidth
+    const height = (width * (y[1] - y[0])) / (x[1] - x[0])
+    return [((px - x[0]) / (x[1] - x[0])) * width, ((y[1] - py) / (y[1] - y[0])) * height]
+  }
+
+  // Report the support example that was clicked, if one was
+  pick(across, down) {
+    const away = this.data.support.map((point) => {
+      const [left, top] = this.place(point)
+      return Math.hypot(left - across, top - down)
+    })
+    const nearest = away.indexOf(Math.min(...away))
+    if (away[nearest] <= REACH) this.onPick(nearest)
+  }
+
   drawMap() {
     const { grid: [wide, high], x, y, classes, colors, points, support, centroids } = this.data
     const canvas = this.part("map")
@@ -173,7 +197,7 @@ export class Player {
     paint.textAlign = "center"
     paint.textBaseline = "middle"
     const put = ([px, py], k, size, edge) => {
-      const at = [((px - x[0]) / (x[1] - x[0])) * width, ((y[1] - py) / (y[1] - y[0])) * height]
+      const at = this.place([px, py])
       paint.font = `${size}px sans-serif`
       paint.lineWidth = edge.width
       paint.strokeStyle = edge.color
@@ -265,12 +289,13 @@ export class Player {
   }
 }
 
-export default function mounted({ data, parentElement, setStateValue }) {
+export default function mounted({ data, parentElement, setStateValue, setTriggerValue }) {
   const known = players.get(parentElement)
   if (known?.data.id !== data.id) {
     known?.end()
     const onStop = (epoch) => setStateValue("epoch", epoch)
-    players.set(parentElement, new Player(parentElement, data, onStop))
+    const onPick = data.picks ? (place) => setTriggerValue("picked", place) : null
+    players.set(parentElement, new Player(parentElement, data, onStop, onPick))
   }
   return () => {
     players.get(parentElement)?.end()

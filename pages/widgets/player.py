@@ -17,15 +17,35 @@ _HTML, _CSS, _JS = (
 _component = st.components.v2.component("player", html=_HTML, css=_CSS, js=_JS)
 
 
-def player(data: dict[str, Any], key: str, on_stop: Callable[[int], None]) -> None:
-    """Play what `player_data` has made; ``on_stop`` gets the epoch or step, 0 for the last."""
+def player(
+    data: dict[str, Any],
+    key: str,
+    on_stop: Callable[[int], None],
+    on_pick: Callable[[int], None] | None = None,
+) -> None:
+    """Play what `player_data` has made.
+
+    ``on_stop`` gets the epoch or step, 0 for the last; ``on_pick`` the place of the support example
+    that was clicked, among those drawn.
+    """
 
     def stopped() -> None:
         here: Any = st.session_state.get(key)
         if here is not None:
             on_stop(int(here.epoch or 0))
 
-    _component(key=key, data=data, height="content", on_epoch_change=stopped)
+    def picked() -> None:
+        here: Any = st.session_state.get(key)
+        if on_pick is not None and here is not None and here.picked is not None:
+            on_pick(int(here.picked))
+
+    _component(
+        key=key,
+        data=data | {"picks": on_pick is not None},
+        height="content",
+        on_epoch_change=stopped,
+        on_picked_change=picked,
+    )
 
 
 def player_page(data: dict[str, Any], title: str) -> bytes:

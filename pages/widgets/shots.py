@@ -15,7 +15,7 @@ from pages.session.own_examples import (
     typed_examples,
     typed_place,
 )
-from pages.session.selection import choose_row
+from pages.session.selection import choose_row, chosen_row
 from pages.session.support_edits import choose_edits
 from pages.session.workspace import Workspace
 from pages.widgets.job_progress import completed
@@ -101,6 +101,14 @@ def check_label(workspace: Workspace, row: int, suggested: str) -> None:
             on_click=_relabel,
             args=(workspace, row, suggested),
         )
+
+
+def selected_shot(workspace: Workspace) -> None:
+    """Under a picture: the shot that was selected, if one was, and its menu."""
+    row = chosen_row(workspace)
+    if row is not None and row in workspace.episode.support:
+        st.text(beginning(workspace.dataset.describe(row), _LONGEST))
+        shot_menu(workspace, row)
 
 
 def shot_menu(workspace: Workspace, row: int, influence: bool = True) -> None:

@@ -11,6 +11,7 @@ import streamlit as st
 from pages.session import settings
 from pages.session.cache import cached_by
 from pages.session.jobs import Job, job_pool
+from pages.session.selection import choose_row
 from pages.session.view import View
 from pages.session.workspace import Workspace
 from pages.widgets.chart import data_and_export, theme
@@ -121,16 +122,23 @@ class Training:
         return run
 
 
-def show_run(training: Training, run: TrainingRun) -> None:
-    """The player of a run, with its curves as a table."""
+def show_run(training: Training, run: TrainingRun, shots: bool = False) -> None:
+    """The player of a run, with its curves as a table; on request a click selects a shot."""
     data = played(training, run, theme())
-    show_player(data, lambda: curves_table(run.curves), training.trained)
+    stage = stage_of(training, run) if shots else None
+    show_player(data, lambda: curves_table(run.curves), training.trained, stage)
 
 
 def show_player(
-    data: dict[str, Any], table: Callable[[], pd.DataFrame], workspace: Workspace
+    data: dict[str, Any],
+    table: Callable[[], pd.DataFrame],
+    workspace: Workspace,
+    shots: Stage | None = None,
 ) -> None:
-    """The player, with the curves as a table and the whole as a page to keep."""
+    """The player, with the curves as a table and the whole as a page to keep.
+
+    With a stage, a click on one of its shots selects it.
+    """
     epochs = [frame["epoch"] for frame in data["frames"]]
     wanted = settings.EPOCH.shows(among=range(epochs[-1] + 1))
     # What is sent stays the same while it is played: where it stands is the browser's
@@ -140,7 +148,12 @@ def show_player(
         settings.RUN_OPENED.set((data["id"], opened, not wanted))
     _, opened, playing = settings.RUN_OPENED.value
     now = {"shown": opened, "play": playing, "speed": settings.PACE.shows()}
-    player(data | now, PLAYER, settings.EPOCH.set)
+
+    def pick(place: int) -> None:
+        if shots is not None and place < len(shots.drawn_support):
+            choose_row(int(workspace.episode.support[shots.drawn_support[place]]))
+
+    player(data | now, PLAYER, settings.EPOCH.set, None if shots is None else pick)
     at_the_end = data | {"shown": len(epochs) - 1}
 
     def page(title: str) -> bytes:

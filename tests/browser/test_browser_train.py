@@ -104,3 +104,21 @@ def test_the_linear_programme_is_played_step_by_step_beside_the_picture(visit):
     expect(page.locator("output.epoch")).to_have_text("step 1 of 24")
     expect(page.locator(".soft .bar").first.get_by_title("neutral: 1.000")).to_have_count(1)
     expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_a_click_on_a_support_example_opens_its_menu(visit):
+    page = visit("train?method=DeepSLP&shots=2")
+    expect(page.locator("output.epoch")).to_have_text(re.compile("epoch"))
+    page.wait_for_timeout(500)
+    box = page.locator("canvas.map").bounding_box()
+    remove = page.get_by_role("button", name="Remove", exact=True)
+    expect(remove).to_have_count(0)
+    for down in range(10, int(box["height"]), 18):  # wherever one is
+        for across in range(10, int(box["width"]), 18):
+            page.locator("canvas.map").dispatch_event(
+                "click", {"clientX": box["x"] + across, "clientY": box["y"] + down}
+            )
+    expect(page.get_by_text("Without it: ")).to_be_visible()
+    remove.click()
+    expect(page).to_have_url(re.compile("edits=r"))
+    expect(page.get_by_test_id("stException")).to_have_count(0)
