@@ -85,8 +85,8 @@ def _trained(workspace: Workspace) -> None:
         show_run(training, run, shots=True)
         st.caption(
             f"Large: {term('centroid', 'centroids')}; outlined: support examples (click one); "
-            f"small: query examples. Axes: PC1 and PC2. Bars: mean {term('soft label', 'soft labels')} over the "
-            f"support set; 1A is prototype A of line 1. {drawn_text(stage_of(training, run))}"
+            "small: query examples. Axes: PC1 and PC2. Bars: mean "
+            f"{term('soft label', 'soft labels')} over the support set; 1A is prototype A of line 1. {drawn_text(stage_of(training, run))}"
         )
         selected_shot(training.trained)
         n_classes = len(workspace.dataset.classes)
