@@ -86,7 +86,8 @@ def _trained(workspace: Workspace) -> None:
         st.caption(
             f"Large: {term('centroid', 'centroids')}; outlined: support examples (click one); "
             "small: query examples. Axes: PC1 and PC2. Bars: mean "
-            f"{term('soft label', 'soft labels')} over the support set; 1A is prototype A of line 1. {drawn_text(stage_of(training, run))}"
+            f"{term('soft label', 'soft labels')} over the support set; 1A is prototype A of "
+            f"line 1. {drawn_text(stage_of(training, run))}"
         )
         selected_shot(training.trained)
         n_classes = len(workspace.dataset.classes)
