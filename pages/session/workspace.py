@@ -70,6 +70,10 @@ class Workspace:
         """The same on another draw, to which edits of this one mean nothing."""
         return replace(self, draw=draw, edits=self.edits if draw == self.draw else NONE)
 
+    def without_shot(self, row: int) -> Workspace:
+        """The same with a shot in the query set; DatasetError for the last of its class."""
+        return replace(self, edits=self.episode.edited(remove=[row]).edits)
+
     @property
     def as_drawn(self) -> Workspace:
         """The same without edits of the support set."""

@@ -305,7 +305,10 @@ def _selected_shot(
     if row not in episode.support:
         say(prediction_text(workspace.reading(row)))
     if found is not None and row in episode.support:
-        say(shot_text(found, episode.support.tolist().index(row)))
+        shot, joined = episode.support.tolist().index(row), None
+        if len(episode.query) and not found.last[shot] and typed_place(dataset, row) is None:
+            joined = workspace.without_shot(row).predictions.accuracy
+        say(shot_text(found, shot, joined))
     elif found is not None and (place := episode.place_of(row)) is not None:
         say(correcting_shots_text(found, place))
     if row in episode.support and (name := doubtful.get(row)):

@@ -234,8 +234,8 @@ def shots_text(found: ShotInfluences) -> str:
     )
 
 
-def shot_text(found: ShotInfluences, shot: int) -> str:
-    """What changes without a shot."""
+def shot_text(found: ShotInfluences, shot: int, joined: float | None = None) -> str:
+    """What changes without a shot; and with it in the query set, if it joins that."""
     if found.reasons[shot]:
         return f"No influence: {found.reasons[shot]}."
     n = int(found.changed[shot].sum())
@@ -246,6 +246,7 @@ def shot_text(found: ShotInfluences, shot: int) -> str:
         f"Without it: {percent(float(found.accuracy_without[shot]), 1)} on the same examples, "
         f"{signed(-100 * float(found.influence[shot]), 1)} points;{finer} "
         f"{count(n, 'prediction changes', 'predictions change')}."
+        + ("" if joined is None else f" With it in the query set: {percent(joined, 1)}.")
     )
 
 

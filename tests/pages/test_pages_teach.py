@@ -61,6 +61,8 @@ def test_an_edit_is_what_the_library_says_and_is_undone_and_done_again():
     bars = [v for d in app.dataframe for v in d.value["influence"]]
     assert np.allclose(sorted(bars), sorted(100 * found.influence))
 
+    assert f"With it in the query set: {without:.1%}." in shown(app)
+
     press(app, "Remove")
     assert chosen(app, "edits").removed == (worst,)
     points = 100 * (without - whole)
