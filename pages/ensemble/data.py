@@ -8,6 +8,7 @@ import slp_core as slp
 from pages.session.cache import cached_by
 from pages.session.workspace import Workspace, bundled_dataset
 from slp_core.data.edits import NONE
+from slp_core.data.typed_shots import base_of
 from slp_core.diagnostics import (
     OutOfDistribution,
     out_of_distribution,
@@ -16,12 +17,13 @@ from slp_core.diagnostics import (
 
 def elsewhere(workspace: Workspace) -> dict[str, str]:
     """Titles and names of other bundled datasets that this encoder can see at once."""
-    if workspace.dataset.kind == "numeric":
+    here = base_of(workspace.dataset)
+    if here.kind == "numeric":
         return {}
     return {
         info.title: info.name
         for info in slp.list_datasets()
-        if info.kind != "numeric" and info.title != workspace.dataset.title
+        if info.kind != "numeric" and info.title != here.title
     }
 
 

@@ -153,12 +153,14 @@ def test_a_shot_is_typed_beside_those_of_a_dataset_and_travels():
     two = one | {"bags": ["Where is my suitcase?", "My bag never arrived."]}
     typed(app, "bags", two["bags"])
     until(app, lambda: accuracy(two) in shown(app))
-    query = {"typed_shots": link(app)["typed_shots"], "shots": "4", "method": "Nearest centroid"}
+    spaced = json.dumps(json.loads(link(app)["typed_shots"]), indent=1)  # by whoever wrote it
+    query = {"typed_shots": spaced, "shots": "4", "method": "Nearest centroid"}
     press(app, "Undo")
     until(app, lambda: accuracy(one) in shown(app))
 
     again = open_page("teach", query, folded=True)
     until(again, lambda: accuracy(two) in shown(again))
+    assert "The link asks" not in said(again)
     again.session_state[settings.POINT.key] = len(base) + 2
     again.run()
     press(again, "Remove")
