@@ -143,6 +143,10 @@ def _shots(
                 help="Accuracy with this shot minus accuracy without it, in percentage points. "
                 "Below 0 the shot misleads.",
             ),
+            "example": st.column_config.TextColumn(
+                help="In brackets: the true label where the shot has another one; with a question "
+                "mark, what the other examples suggest."
+            ),
         },
     )
 

@@ -29,6 +29,7 @@ from pages.widgets.say import refuse, say
 from pages.widgets.shots import (
     check_label,
     follow_edits,
+    label_check,
     refuse_edit,
     shot_menu,
     start_influence,
@@ -121,21 +122,13 @@ def _lesson(workspace: Workspace) -> None:
         picture, panel, details = st.container(), st.container(), st.container()
     job.wait(0.3)
     found: ShotInfluences | None = job.result if job.ready else None
-    # Which the page waits for only once influence is there
-    check = None if found is None else start_label_check(workspace)
-    if check is not None:
-        check.wait(0.3)
-        if workspace.dataset.kind == "text":
-            _warm(workspace.encoder_name, workspace.encoder)
-    doubtful: dict[int, str] = check.result if check is not None and check.ready else {}
     row = _selected(workspace, found)
     with picture:
         _map(workspace, _computed(workspace, view), row, found, tried, details)
     with panel:
-        if found is None:
-            completed(job, lambda: start_influence(workspace, again=True))
-        elif check is not None and not check.ready:
-            completed(check, lambda: start_label_check(workspace, again=True), patience=0)
+        if found is None and completed(job, lambda: start_influence(workspace, again=True)):
+            st.rerun()  # it came while the map was drawn, which lacks it
+        doubtful = {} if found is None else _doubtful(workspace)
         _selected_shot(workspace, row, found, doubtful)
     with given:
         _cards(workspace, found, doubtful, row)
@@ -150,6 +143,22 @@ def _lesson(workspace: Workspace) -> None:
     if len(workspace.episode.query):
         experiments(workspace)
         folded("The misleading shot", "misleading", misleading, workspace)
+    if found is not None and workspace.dataset.kind == "text":
+        _warm(workspace.encoder_name, workspace.encoder)
+
+
+def _doubtful(workspace: Workspace) -> dict[int, str]:
+    """Labels to check by row, as far as that is computed; of many rows once it is asked for."""
+    check = label_check(workspace)
+
+    def start() -> None:
+        start_label_check(workspace, again=True)
+
+    if check is None:
+        st.button("Check the labels", on_click=start)
+        return {}
+    found: dict[int, str] = check.result if completed(check, start) else {}
+    return found
 
 
 def _own() -> None:
@@ -315,7 +324,8 @@ def _selected_shot(
         check_label(workspace, row, name)
     shot_menu(workspace, row, influence=False)
     if row in episode.support and len(episode.query) and typed_place(dataset, row) is None:
-        folded("Swap for the example that helps most", "swap", suggested_swap, workspace, row)
+        with st.container(key="edit shots swap"):
+            folded("Swap for the example that helps most", "swap", suggested_swap, workspace, row)
 
 
 def _cards(

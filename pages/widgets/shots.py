@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import streamlit as st
 
@@ -33,6 +34,7 @@ from slp_core.markdown import beginning
 
 _LONGEST = 120  # letters of an example
 _FEWEST = 6  # rows of a class whose labels are checked: fewer say too little of it
+_QUICK = 2_000  # rows whose labels are checked in a second or two
 _ALL_SHOTS = "Every example of this class is a shot already."
 
 
@@ -57,8 +59,18 @@ def start_label_check(workspace: Workspace, again: bool = False) -> Job:
         table = table[table["label"].map(size) >= _FEWEST]
         return dict(zip(table["row"].tolist(), table["suggested"].tolist(), strict=True))
 
-    key = ("labels", workspace.vectors_key, workspace.edits.relabelled)
-    return job_pool().start(key, "Checking the labels", work, again)
+    return job_pool().start(_labels_key(workspace), "Checking the labels", work, again)
+
+
+def label_check(workspace: Workspace) -> Job | None:
+    """The same where it takes a moment; of many rows only once somebody has asked for it."""
+    if len(workspace.dataset) <= _QUICK:
+        return start_label_check(workspace)
+    return job_pool().get(_labels_key(workspace))
+
+
+def _labels_key(workspace: Workspace) -> tuple[Any, ...]:
+    return ("labels", workspace.vectors_key, workspace.edits.relabelled)
 
 
 def start_swap(workspace: Workspace, row: int, again: bool = False) -> Job:
