@@ -3,6 +3,7 @@
     python -m benchmarks.load --sessions 1 5 25
     python -m benchmarks.load --sessions 25 --replicas 2
     python -m benchmarks.load --sessions 10 --soak 120
+    python -m benchmarks.load --phones 100
 
 Each session is a websocket that speaks Streamlit's protocol as a browser does: it looks again where
 the page asks for that, and thinks between two actions. It opens Explore, draws, chooses methods,
@@ -10,6 +11,9 @@ trains DeepSLP, reads an error, uploads 2,000 texts of its own and draws from th
 counts until its page is drawn. What stands in line (encoding) counts until it is done, and is lost
 where that takes too long. With replicas the visitors are dealt out to them, as the
 deployment's nginx does; they share one cache of vectors.
+
+Phones join the room of a lecture at once, choose, and half of them choose something else; the
+teacher's screen must count each of them once, with its last choice.
 """
 
 from __future__ import annotations
@@ -19,6 +23,7 @@ import asyncio
 import itertools
 import os
 import random
+import re
 import socket
 import statistics
 import subprocess
@@ -27,7 +32,7 @@ import tempfile
 import time
 import urllib.request
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -46,6 +51,9 @@ ROOT = Path(__file__).resolve().parents[1]
 ROWS = 2_000
 LIGHT = ("open", "draw", "method", "Explain", "upload", "draw from the upload")
 GOAL = 2.0  # seconds, p95 of a light action
+IN_ROOM = ("join", "choose", "change")
+LECTURE = "lecture=prototypes&scene=2"  # and the choices of its question
+CHOICES = ("Yes", "No", "Only near the middle")
 PATIENCE = 120.0  # for an action
 LOST = 900.0  # seconds, after which what stands in line has not come
 METHODS = ("Nearest centroid", "DeepSLP", "constraintSLP")
@@ -115,6 +123,13 @@ class Visitor:
                 raise TimeoutError(f"never said: {words[0]}")
             await asyncio.sleep(0.1)
 
+    def says(self, pattern: str) -> str:
+        """What the page says at the place that is in brackets."""
+        found = re.search(pattern, self._seen.decode())
+        if found is None:
+            raise ValueError(f"the page does not say {pattern}")
+        return found[1]
+
     async def upload(self, name: str, content: bytes) -> None:
         """Bring a file."""
         request = BackMsg()
@@ -177,6 +192,8 @@ class Visitor:
             self._ids[kind, widget.label] = widget.id
         elif kind == "markdown":
             self._seen += element.markdown.body.encode() + b"\n"
+        elif kind == "html":
+            self._seen += element.html.body.encode() + b"\n"
         elif kind == "exception":
             self.exceptions.append(f"{element.exception.type}: {element.exception.message}")
         elif kind == "alert":
@@ -206,11 +223,14 @@ class Visitor:
 
 
 @asynccontextmanager
-async def visitor(address: str) -> AsyncIterator[Visitor]:
-    """A tab that is opened, and closed at the end."""
+async def visitor(address: str, browser: str = "") -> AsyncIterator[Visitor]:
+    """A tab that is opened, and closed at the end; with the cookie of a browser."""
     uri = address.replace("http", "ws", 1) + "/_stcore/stream"
     async with websockets.connect(
-        uri, subprotocols=[websockets.Subprotocol("streamlit")], max_size=None
+        uri,
+        subprotocols=[websockets.Subprotocol("streamlit")],
+        max_size=None,
+        additional_headers={"Cookie": f"slp_browser={browser}"} if browser else None,
     ) as connection:
         tab = Visitor(address, connection)
         try:
@@ -260,6 +280,61 @@ async def visit(address: str, number: int, think: float, results: Results) -> No
                 await act("draw from the upload", lambda: tab.press("Resample"))
     except Exception as error:  # each is counted, and told
         results.errors.append(f"visitor {number}: {type(error).__name__}: {error}"[:300])
+
+
+async def phone(
+    address: str, code: str, number: int, think: float, results: Results, counted: list[str]
+) -> None:
+    """A phone that joins a room, chooses, perhaps chooses again, and hears what is correct."""
+    chance = random.Random(number)
+    try:
+        async with visitor(address, f"phone{number}") as tab:
+            tab.query, choice = f"room={code}", ""
+            for what in IN_ROOM[: 2 + number % 2]:
+                await asyncio.sleep(think * chance.uniform(0, 1))
+                choice = chance.choice(CHOICES)
+                start = time.perf_counter()
+                await (tab.run() if what == "join" else tab.press(choice))
+                results.seconds[what].append(time.perf_counter() - start)
+            counted.append(choice)
+            await tab.until("Correct: ")
+    except Exception as error:  # each is counted, and told
+        results.errors.append(f"phone {number}: {type(error).__name__}: {error}"[:300])
+
+
+async def room(phones: int, think: float) -> None:
+    """A lecture's question to that many phones, whose choices its screen must show."""
+    results, chosen = Results(), list[str]()
+    with servers(1) as ((address,), processes):
+        async with visitor(address, "teacher") as teacher:
+            teacher.page, teacher.query = "learn", LECTURE
+            await teacher.run()
+            await teacher.press("Ask the room")
+            code = teacher.says("<b>([A-Z]{4})</b>")
+            before, start = processor_seconds(processes), time.perf_counter()
+            everybody = asyncio.gather(
+                *(phone(address, code, n, think, results, chosen) for n in range(phones))
+            )
+            while len(chosen) + len(results.errors) < phones:
+                await asyncio.sleep(0.1)
+            await teacher.press("Reveal")
+            counts = tuple(
+                teacher.says(f"<span>{choice} .*?</span><b>([0-9]+)</b>") for choice in CHOICES
+            )
+            seconds, used = time.perf_counter() - start, processor_seconds(processes) - before
+            revealed = time.perf_counter()
+            await everybody
+            revealed = time.perf_counter() - revealed
+        held = megabytes(processes)
+    print(
+        f"\n{phones} phones in a room for {seconds:.0f} s: {held:.0f} MB, "
+        f"{used:.0f} s of processor time"
+    )
+    report(results, IN_ROOM)
+    lost = sum(
+        abs(int(n) - chosen.count(choice)) for n, choice in zip(counts, CHOICES, strict=True)
+    )
+    print(f"  choices lost {lost}; all phones say what is correct {revealed:.1f} s after *Reveal*")
 
 
 def texts(number: int, rows: int = ROWS) -> bytes:
@@ -352,10 +427,15 @@ async def load(sessions: int, think: float, replicas: int) -> None:
     counted = sum(map(len, results.seconds.values()))
     print(f"\n{sessions} sessions, {replicas} replicas: {held:.0f} MB, {used:.0f} s of processor "
           f"time, {used / max(counted, 1):.2f} s an action")  # fmt: skip
+    report(results, LIGHT)
+
+
+def report(results: Results, light_actions: Sequence[str]) -> None:
+    """A table of what visits met with, against the goal for light actions."""
     for what, seconds in results.seconds.items():
         print(f"  {what:26} n {len(seconds):4}   p50 {statistics.median(seconds):6.2f}   "
               f"p95 {p95(seconds):6.2f}")  # fmt: skip
-    light = [second for what in LIGHT for second in results.seconds.get(what, ())]
+    light = [second for what in light_actions for second in results.seconds.get(what, ())]
     if light:
         print(
             f"  {'every light action':26} n {len(light):4}   p50 {statistics.median(light):6.2f}   "
@@ -406,8 +486,12 @@ def main() -> None:
     parser.add_argument("--sessions", type=int, nargs="+", default=[1, 5, 25])
     parser.add_argument("--think", type=float, default=3.0, help="seconds between two actions")
     parser.add_argument("--replicas", type=int, default=1, help="servers that share the visitors")
+    parser.add_argument("--phones", type=int, help="in the room of a lecture, instead of sessions")
     parser.add_argument("--soak", type=float, default=0.0, metavar="MINUTES")
     asked = parser.parse_args()
+    if asked.phones:
+        asyncio.run(room(asked.phones, asked.think))
+        return
     for sessions in asked.sessions:
         if asked.soak:
             asyncio.run(soak(sessions, asked.think, asked.replicas, asked.soak))

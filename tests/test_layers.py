@@ -161,10 +161,25 @@ def test_the_first_picture_needs_neither_torch_nor_transformers_nor_umap():
     assert done.returncode == 0, done.stderr[-2000:]
 
 
+def test_a_phone_in_a_room_waits_for_no_part_of_the_app():
+    script = (
+        "import sys; from streamlit.testing.v1 import AppTest; "
+        f"app = AppTest.from_file({str(MAIN)!r}, default_timeout=240); "
+        "app.query_params['room'] = ''; app.run(); assert app.title and not app.exception; "
+        "late = {'torch', 'sklearn', 'slp_core.figures', 'pages.shell.frame'} & set(sys.modules); "
+        "sys.exit(f'imported on the way: {late}' if late else 0)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
 @pytest.mark.parametrize(
     ("first", "late"),
     [
         ("app", {"numpy", "pandas", "slp_core.data", "pages.session.settings"}),  # it listens
+        ("pages.shell.phone", {"torch", "sklearn", "slp_core.figures", "pages.shell.frame"}),
         (
             "pages.shell.frame, pages.widgets.point",  # the frame is on its way
             {"sklearn", "slp_core.report", "slp_core.diagnostics"},

@@ -6,12 +6,16 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.learn import poll
 from pages.learn.views import draw
 from pages.session import settings
 from pages.session.lectures import go, picture_of
 from pages.session.lessons import leave
+from pages.session.selection import row_or_default
 from pages.session.workspace import Workspace
-from slp_core.lessons.lecture import Lecture
+from pages.widgets.guess import guessed_example
+from pages.widgets.parts import alone
+from slp_core.lessons.lecture import Lecture, Scene
 from slp_core.markdown import literal
 
 _HERE = Path(__file__).parent
@@ -30,19 +34,34 @@ def show_lecture(workspace: Workspace, lecture: Lecture) -> None:
     st.html(_HERE / "lecture.css")
     with st.container(key="lecture"):
         st.title(literal(scene.title), anchor=False)
-        with st.container(key="lecture-room"), st.container(key=f"lecture-picture-{at}"):
-            draw(workspace, (picture_of(scene),))
+        with st.container(key="lecture-middle"):
+            with st.container(key="lecture-room"), st.container(key=f"lecture-picture-{at}"):
+                _picture(workspace, scene, at)
+            if scene.for_the_room:
+                poll.panel(workspace, scene, at)
         with st.container(key="lecture-words", gap="xsmall"):
             st.markdown(literal(scene.sentence))
             if scene.question:
-                st.markdown(f"**{literal(scene.question)}**")
+                with st.container(horizontal=True, vertical_alignment="center"):
+                    st.markdown(f"**{literal(scene.question)}**")
+                    if scene.for_the_room:
+                        poll.controls(workspace, scene, at)
         _turns(
             key="lecture turns",
-            data={"scene": at, "scenes": len(lecture.scenes)},
+            data={"scene": at, "scenes": len(lecture.scenes), "beside": poll.is_on(at)},
             height="content",
             on_scene_change=_turn,
             on_leave_change=leave,
         )
+
+
+def _picture(workspace: Workspace, scene: Scene, at: int) -> None:
+    """The view, which may say what is predicted; until that is revealed, the example alone."""
+    if not scene.of_classes or poll.is_revealed(at):
+        draw(workspace, (picture_of(scene),))
+        return
+    row = row_or_default(workspace)
+    alone(guessed_example, workspace, row)
 
 
 def _turn() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import parse_qs, urlencode
 
 import streamlit as st
 
@@ -10,7 +10,7 @@ from pages.session import settings
 from pages.session.lectures import begin as start
 from pages.session.lectures import packed, wrong_with
 from pages.session.lessons import PAGE, address_of
-from pages.session.links import ASKABLE, HIDEABLE
+from pages.session.links import ASKABLE, HIDEABLE, app_address
 from pages.shell.navigation import HOME, PAGES
 from pages.widgets.download import download
 from pages.widgets.say import refuse
@@ -89,7 +89,7 @@ def _lecture() -> None:
     if len(name) > settings.LONGEST:
         st.caption("This lecture is too long for a link: share the file.")
     else:
-        st.code(f"{_base()}/{PAGE}?{settings.LECTURE.key}={name}", language=None)
+        st.code(f"{app_address(PAGE)}/{PAGE}?{settings.LECTURE.key}={name}", language=None)
 
 
 def _link(lesson: str | None, page: str | None, hidden: list[str], asked: list[str]) -> str:
@@ -105,11 +105,4 @@ def _link(lesson: str | None, page: str | None, hidden: list[str], asked: list[s
         words[settings.QUESTIONS.key] = ",".join(asked)
     folder = PAGE if lesson is not None else "" if page == HOME else page
     query = urlencode(words, doseq=True)
-    return f"{_base()}/{folder}{'?' if query else ''}{query}"
-
-
-def _base() -> str:
-    """The app's own address, without page and parameters."""
-    parts = urlsplit(st.context.url or "")
-    path = parts.path.rstrip("/").removesuffix(f"/{PAGE}")
-    return f"{parts.scheme}://{parts.netloc}{path}" if parts.netloc else ""
+    return f"{app_address(PAGE)}/{folder}{'?' if query else ''}{query}"

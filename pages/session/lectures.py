@@ -142,6 +142,7 @@ def begin(asked: str, scene: int = 0) -> None:
         leave()
     remember()
     settings.LECTURE.set(asked)
+    settings.REVEALED.clear()
     go(scene)
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import streamlit as st
 
 LONGEST_ADDRESS = 400  # characters of a parameter that are read
 
@@ -46,6 +49,13 @@ ASKABLE = {
     "answer": "Which class does the method predict?",
     "cause": "Why is it misclassified?",
 }
+
+
+def app_address(page: str) -> str:
+    """The app's own address as the browser has it, without the page and parameters."""
+    parts = urlsplit(st.context.url or "")
+    path = parts.path.rstrip("/").removesuffix(f"/{page}")
+    return f"{parts.scheme}://{parts.netloc}{path}" if parts.netloc else ""
 
 
 def known_words(text: str, table: Mapping[str, object]) -> tuple[str, ...]:

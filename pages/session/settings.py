@@ -528,6 +528,8 @@ LESSON_STEP = Setting("step", int, 0, reads=_whole)
 # The lecture on show, by its name or packed into letters, and its scene
 LECTURE = Setting("lecture", str, "", reads=_word)
 SCENE = Setting("scene", int, 0, reads=_number_from_one, writes=lambda scene: str(scene + 1))
+# The scenes of it in which what is correct has been revealed
+REVEALED: Setting[tuple[int, ...]] = Setting("revealed", tuple, (), url=False)
 BEFORE_LESSON: Setting[dict[str, Any]] = Setting("before_lesson", dict, {}, url=False)
 PROGRESS: Setting[dict[str, Progress]] = Setting("progress", dict, {}, url=False)
 # The stage of Learn, which is a dataset too: JSON that slp_core.lessons.stage reads; "" as it opens

@@ -9,26 +9,21 @@ import streamlit as st
 
 from pages.session import settings
 from pages.session.selection import choose_row, row_or_default
-from pages.session.view import View
 from pages.session.workspace import Workspace
-from pages.widgets.chart import theme
 from pages.widgets.example import example, example_image
+from pages.widgets.guess import draw_question, question_display
 from pages.widgets.pickers import point_number
 from pages.widgets.readings import causes_of, line_view
 from pages.widgets.say import say
 from slp_core.explain import CAUSES
 from slp_core.explain.causes import CAUSE_NAMES
-from slp_core.figures.display import Display, with_ring
-from slp_core.figures.map.assemble import question_map
-from slp_core.figures.style.theme import PLOT_CONFIG
+from slp_core.figures.display import Display
 from slp_core.lessons.text import guess_text
 from slp_core.markdown import literal
 from slp_core.methods.protocols import predicts_from_lines
-from slp_core.on_demand import picked
 from slp_core.sentences import MethodTitle, class_names
 
 _NONE = "none: it is classified correctly"
-_PCA = View("pca")
 _STRIDE = 7  # query examples from one question to the next
 
 
@@ -65,7 +60,7 @@ def _ask(workspace: Workspace, guesses: Guesses, question: str) -> None:
     row, classes = guesses.row, workspace.dataset.classes
     if question == "answer":
         title = f"Which class does {MethodTitle(workspace.method.title):inside} predict?"
-        options, display = list(classes), _map(workspace, row)
+        options, display = list(classes), question_display(workspace, row)
     else:
         names = class_names(classes)
         true, predicted = int(workspace.dataset.y[row]), workspace.reading(row).predicted
@@ -75,9 +70,7 @@ def _ask(workspace: Workspace, guesses: Guesses, question: str) -> None:
     say(title, st.subheader)
     left, right = st.columns([13, 7], gap="medium")
     with left:
-        figure = with_ring(display.figure(theme()), display.ring, theme())
-        alt = "The support set; the example is ringed."
-        st.plotly_chart(figure, theme=None, key="question figure", config=PLOT_CONFIG, alt=alt)
+        draw_question(display)
     with right, st.container(key="guess"):
         example(workspace.dataset.describe(row))
         example_image(workspace.dataset, row)
@@ -132,24 +125,10 @@ def _next_question(workspace: Workspace, row: int) -> None:
     settings.GUESSES.clear()
 
 
-def _map(workspace: Workspace, row: int) -> Display:
-    episode = workspace.episode
-    return question_map(
-        workspace.model,
-        workspace.projection(_PCA),
-        workspace.dataset.classes,
-        workspace.centroids,
-        episode.support,
-        episode.y_support,
-        picked(workspace.texts, episode.support),
-        row,
-    )
-
-
 def _strip(workspace: Workspace, row: int) -> Display:
     """The line of the example over w, by which its cause is to be seen."""
     at, causes = workspace.reading(row), causes_of(workspace)
     if at.line is None:
-        return _map(workspace, row)
+        return question_display(workspace, row)
     view = line_view(workspace, at.line, workspace.X[row], causes.where(), "")
     return view.strip(workspace.dataset.classes, marked=(at.w, at.along), row=row)

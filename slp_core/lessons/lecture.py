@@ -11,7 +11,17 @@ from typing import Any
 from slp_core.errors import SLPError
 from slp_core.sentences import count, listed
 
-LONGEST = {"title": 80, "link": 2_000, "sentence": 200, "question": 200}  # characters
+LONGEST = {  # characters
+    "title": 80,
+    "link": 2_000,
+    "sentence": 200,
+    "question": 200,
+    "choices": 80,
+    "correct": 80,
+    "why": 200,
+}
+CLASSES = "classes"  # as choices: those of the data, one of which is predicted
+MOST_CHOICES = 6
 MOST_WORDS = 8  # of a title
 MOST_SCENES = 40
 MOST_BYTES = 20_000
@@ -24,12 +34,25 @@ class LectureError(SLPError):
 
 @dataclass(frozen=True)
 class Scene:
-    """One picture, which a link opens, and the words around it."""
+    """One picture, which a link opens, and the words around it.
+
+    A room can be given a question that has choices: written ones, of which ``correct`` is one, or
+    the classes of the data, where the method and the labels say what is correct.
+    """
 
     title: str
     link: str
     sentence: str
     question: str = ""
+    choices: tuple[str, ...] = ()
+    correct: str = ""
+    why: str = ""
+    of_classes: bool = False
+
+    @property
+    def for_the_room(self) -> bool:
+        """Whether its question has choices."""
+        return self.of_classes or bool(self.choices)
 
 
 @dataclass(frozen=True)
@@ -70,8 +93,9 @@ def _scene(content: Any, where: str, wrong_link: Callable[[str], str]) -> Scene:
         raise LectureError(
             f"{where} has an unknown field “{unknown[0]}”: its fields are {listed(list(LONGEST))}."
         )
-    texts = {key: _text(content, key, where) for key in ("title", "link", "sentence")}
-    scene = Scene(**texts, question=_text({"question": ""} | content, "question", where, least=0))
+    title, link, sentence = (_text(content, key, where) for key in ("title", "link", "sentence"))
+    question = _text({"question": ""} | content, "question", where, least=0)
+    scene = Scene(title, link, sentence, question, **_choices(content, question, where))
     if (words := len(scene.title.split())) > MOST_WORDS:
         raise LectureError(
             f"{where}, field “title”, has {count(words, 'word')}: at most {MOST_WORDS} fit."
@@ -79,6 +103,34 @@ def _scene(content: Any, where: str, wrong_link: Callable[[str], str]) -> Scene:
     if wrong := wrong_link(scene.link):
         raise LectureError(f"{where}, field “link”: {wrong}")
     return scene
+
+
+def _choices(content: Mapping[str, Any], question: str, where: str) -> dict[str, Any]:
+    """The fields of a question that can be given to a room."""
+    given = content.get("choices", [])
+    if given and not question:
+        raise LectureError(f'{where} has choices and no question: add a line question = "…".')
+    if given in ([], CLASSES):
+        if surplus := [key for key in ("correct", "why") if key in content]:
+            raise LectureError(
+                f"{where}, field “{surplus[0]}”, has no list of choices to go with: add one."
+            )
+        return {"of_classes": given == CLASSES}
+    where_choices = f"{where}, field “choices”,"
+    if not isinstance(given, list):
+        raise LectureError(
+            f'{where_choices} is not a list: write ["…", "…"], or "{CLASSES}" for those of the '
+            "data."
+        )
+    if not 2 <= len(given) <= MOST_CHOICES:
+        raise LectureError(
+            f"{where_choices} has {count(len(given), 'choice')}: write 2 to {MOST_CHOICES}."
+        )
+    choices = tuple(_text({"choices": each}, "choices", where) for each in given)
+    correct, why = (_text(content, key, where) for key in ("correct", "why"))
+    if len(set(choices)) < len(choices) or correct not in choices:
+        raise LectureError(f"{where}, field “correct”, is not one of choices that all differ.")
+    return {"choices": choices, "correct": correct, "why": why}
 
 
 def _text(content: Mapping[str, Any], key: str, where: str, least: int = 1) -> str:

@@ -127,7 +127,9 @@ def visit(browser, address):
     def foreign(url):
         return not url.startswith((address, address.replace("http", "ws", 1), "data:", "blob:"))
 
-    def open_page(query="", width=1400, height=1000, dark=False, patience=PATIENCE, before=""):
+    def open_page(
+        query="", width=1400, height=1000, dark=False, patience=PATIENCE, before="", drawn=DRAWN
+    ):
         context = browser.new_context(
             viewport={"width": width, "height": height},
             color_scheme="dark" if dark else "light",
@@ -139,7 +141,7 @@ def visit(browser, address):
         watch(page)
         page.set_default_timeout(patience)
         page.goto(f"{address}/{query}")
-        page.wait_for_selector(DRAWN)
+        page.wait_for_selector(drawn)
         return page
 
     yield open_page

@@ -24,6 +24,7 @@ pytestmark = pytest.mark.deploy
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).parent
 USERS = 6
+LETTERS = ("BCDFGHJKLM", "NPQRSTVWXZ")  # of rooms' codes, as docs/deploy.md deals them out
 PATIENCE = 90.0  # seconds for one answer
 
 
@@ -37,7 +38,7 @@ def free_ports(n):
     return ports
 
 
-def start_replica(port, folder):
+def start_replica(port, folder, letters):
     return subprocess.Popen(
         [sys.executable, "-m", "slp_core.launch", "--address=127.0.0.1", f"--port={port}",
          "--server.headless=true"],
@@ -46,6 +47,7 @@ def start_replica(port, folder):
             "OMP_NUM_THREADS": "1", "SLP_LOG": "json", "SLP_PUBLIC": "1",
             "SLP_CACHE_DIR": str(folder / "embeddings"),
             "STREAMLIT_SERVER_COOKIE_SECRET": "the same for all",
+            "SLP_ROOM_LETTERS": letters,
         },
     )  # fmt: skip
 
@@ -94,7 +96,10 @@ def site(tmp_path_factory):
         [HERE / "get_nginx.sh", ROOT / ".cache/nginx"], capture_output=True, text=True, timeout=120
     )
     assert fetched.returncode == 0, fetched.stderr
-    replicas = {port: start_replica(port, folder) for port in (one, two)}
+    replicas = {
+        port: start_replica(port, folder, letters)
+        for port, letters in zip((one, two), LETTERS, strict=True)
+    }
     nginx = subprocess.Popen(
         [fetched.stdout.strip(), "-p", str(folder), "-c", str(folder / "nginx.conf"),
          "-g", "daemon off;"],
@@ -208,6 +213,24 @@ def test_the_site_closes_counters_packs_scripts_and_bounds_uploads(site):
         assert b"413" in raw.recv(100)
 
 
+def test_a_phone_goes_to_the_replica_that_holds_its_room(site):
+    secure, _, replicas, _ = site
+    for port, letters in zip(replicas, LETTERS, strict=True):
+        for code in (f"{letters[0]}TTT", f"{letters[-1].lower()}bbb"):
+            page = get(secure, f"/?room={code}", Accept="text/html")
+            kept = "; ".join(c.split(";")[0] for c in page.headers.get_all("Set-Cookie"))
+            assert f"slp_room={code}" in kept
+            with connect(
+                f"wss://localhost:{secure}/_stcore/stream", ssl=unchecked(),
+                origin=f"https://localhost:{secure}", additional_headers={"Cookie": kept},
+                subprotocols=["streamlit"], max_size=None, open_timeout=30,
+            ):  # fmt: skip
+                assert sessions(port) == 1
+            until(lambda: not any(map(sessions, replicas)), "a connection was not given up")
+    cookies = get(secure, "/?room=B;x", Accept="text/html").headers.get_all("Set-Cookie")
+    assert not [cookie for cookie in cookies if cookie.startswith("slp_room")]
+
+
 def test_an_open_page_goes_on_after_its_replica_is_killed(site):
     secure, _, replicas, folder = site
     with sync_playwright() as playwright:
@@ -227,7 +250,8 @@ def test_an_open_page_goes_on_after_its_replica_is_killed(site):
         assert page.get_by_test_id("stException").count() == 0
         browser.close()
     replicas[own].wait(60)
-    replicas[own] = start_replica(own, folder)  # one that comes back is used again
+    letters = LETTERS[list(replicas).index(own)]
+    replicas[own] = start_replica(own, folder, letters)  # one that comes back is used again
     wait_for(f"http://127.0.0.1:{own}/_stcore/health")
     until(lambda: not sessions(other), "the page's visit did not end")
     time.sleep(5)  # nginx's fail_timeout

@@ -13,6 +13,7 @@ title = "<b>One</b> $x$"
 link = "https://slp.example/app/explain?dataset=Wine&shots=4&lecture=prototypes"
 sentence = "A sentence."
 """
+ASKS = f'{GOOD}question = "Which?"\n'
 SECOND = '[[scenes]]\ntitle = "Two"\nsentence = "Words."\nlink = "{}"\n'
 
 
@@ -36,6 +37,12 @@ def test_a_file_packed_into_a_link_is_the_same_lecture():
     lecture = lecture_of(packed(GOOD.encode()))
     assert lecture == read_lecture(GOOD.encode())
     assert picture_of(lecture.scenes[0]) == "strip"
+    assert not lecture.scenes[0].for_the_room
+    asked = ASKS + 'choices = [" a  b", "c"]\ncorrect = "a b"\nwhy = "So."'
+    (scene,) = read_lecture(asked.encode()).scenes
+    assert (scene.choices, scene.correct, scene.of_classes) == (("a b", "c"), "a b", False)
+    (scene,) = read_lecture(f'{ASKS}choices = "classes"'.encode()).scenes
+    assert scene.for_the_room
     for broken in ("nothing", packed(GOOD.encode())[:-9], packed(b"0" * 10**7), "é", "_"):
         assert lecture_of(broken) is None
 
@@ -55,7 +62,19 @@ def test_a_file_packed_into_a_link_is_the_same_lecture():
         ('title = "Ours"\nscenes = [1]', "Scene 1 is not a table: begin it with a line "
          "[[scenes]]."),
         (GOOD + "text = 1", "Scene 1 has an unknown field “text”: its fields are title, link, "
-         "sentence and question."),
+         "sentence, question, choices, correct and why."),
+        (GOOD + 'choices = ["a", "b"]', "Scene 1 has choices and no question: add a line question "
+         '= "…".'),
+        (ASKS + "choices = 3", "Scene 1, field “choices”, is not a list: write [\"…\", \"…\"], or "
+         '"classes" for those of the data.'),
+        (ASKS + 'choices = ["a"]', "Scene 1, field “choices”, has 1 choice: write 2 to 6."),
+        (ASKS + "choices = [1, 2]", "Scene 1, field “choices”, is not a text: put it in quotes."),
+        (ASKS + 'choices = ["a", "b"]\nwhy = "So."', "Scene 1 has no field “correct”: add a line "
+         'correct = "…".'),
+        (ASKS + 'choices = ["a", "b"]\nwhy = "So."\ncorrect = "c"', "Scene 1, field “correct”, is "
+         "not one of choices that all differ."),
+        (ASKS + 'choices = "classes"\nwhy = "So."', "Scene 1, field “why”, has no list of choices "
+         "to go with: add one."),
         (GOOD + "question = 1", "Scene 1, field “question”, is not a text: put it in quotes."),
         (GOOD + f'question = "{"x" * 201}"', "Scene 1, field “question”, has 201 characters: "
          "write 0 to 200."),

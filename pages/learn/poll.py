@@ -1,0 +1,186 @@
+"""A scene's question for the room: a code on the screen, bars that grow, what is revealed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from pages.session import settings
+from pages.session.lessons import PAGE
+from pages.session.links import app_address
+from pages.session.rooms import ROOM, Poll, Revealed, RoomError, all_rooms
+from pages.session.selection import row_or_default
+from pages.session.visits import current_visit
+from pages.session.workspace import Workspace
+from pages.widgets.readings import causes_of
+from pages.widgets.say import refuse, say
+from slp_core.explain.text import cause_text, prediction_text
+from slp_core.lessons.lecture import Scene
+from slp_core.markdown import literal, shortened
+from slp_core.methods.protocols import predicts_from_lines
+from slp_core.sentences import SHAPES, count, percent, shape_of
+
+EVERY = 1.0  # seconds between two looks at the bars
+_CSS = Path(__file__).with_suffix(".css")
+_ROOM = "room of a lecture"  # in what a visit keeps
+_HERE = ("localhost", "127.0.0.1", "[::1]")
+
+
+@dataclass(frozen=True)
+class Room:
+    """The teacher's room, and the scene whose question was put last."""
+
+    code: str
+    key: str
+    scene: tuple[str, int]
+
+
+def is_revealed(at: int) -> bool:
+    """Whether what is correct in a scene may be drawn."""
+    return at in settings.REVEALED.value
+
+
+def is_on(at: int) -> bool:
+    """Whether something stands beside the picture of a scene."""
+    return is_revealed(at) or _room_on(at) is not None
+
+
+def controls(workspace: Workspace, scene: Scene, at: int) -> None:
+    """The buttons below the question."""
+    room = _room_on(at)
+    with st.container(horizontal=True, width="content", key="lecture-asks"):
+        label = "Ask the room" if room is None else "Ask again"
+        if st.button(
+            label, icon=":material/qr_code_2:", type="primary" if room is None else "secondary"
+        ):
+            try:
+                _ask(workspace, scene, at)
+            except RoomError as error:
+                refuse(error)
+            else:
+                st.rerun()
+        if not is_revealed(at):
+            st.button(
+                "Reveal",
+                icon=":material/visibility:",
+                type="secondary" if room is None else "primary",
+                on_click=settings.REVEALED.set,
+                args=((*settings.REVEALED.value, at),),
+            )
+        if room is not None:
+            st.button("Close the room", icon=":material/close:", type="tertiary", on_click=_close)
+
+
+def panel(workspace: Workspace, scene: Scene, at: int) -> None:
+    """Beside the picture: how to join while the question is open, the bars, what is revealed."""
+    room, revealed = _room_on(at), _revealed(workspace, scene) if is_revealed(at) else None
+    if room is None and revealed is None:
+        return
+    st.html(_CSS)
+    choices = poll_of(workspace, scene).choices
+    with st.container(key="lecture-poll"):
+        if revealed is None:
+            assert room is not None
+            _join(room)
+            st.fragment(_growing, run_every=EVERY)(room, choices)
+            return
+        counts: tuple[int, ...] = ()
+        if room is not None:
+            all_rooms().reveal(room.code, room.key, revealed)
+            counts = all_rooms().counts(room.code, room.key)
+        st.html(_bars(choices, counts, dict(revealed.marks)))
+        say(revealed.why)
+
+
+def poll_of(workspace: Workspace, scene: Scene) -> Poll:
+    """What phones are sent of a scene."""
+    if not scene.of_classes:
+        return Poll(scene.question, scene.choices)
+    names = enumerate(workspace.dataset.classes)
+    choices = tuple(f"{SHAPES[shape_of(n)]} {shortened(str(name))}" for n, name in names)
+    return Poll(scene.question, choices)
+
+
+def _revealed(workspace: Workspace, scene: Scene) -> Revealed:
+    if not scene.of_classes:
+        return Revealed(((scene.choices.index(scene.correct), "correct"),), literal(scene.why))
+    row = row_or_default(workspace)
+    reading, place = workspace.reading(row), workspace.episode.place_of(row)
+    true, why = int(workspace.dataset.y[row]), prediction_text(reading)
+    if place is not None and predicts_from_lines(workspace.model):
+        why = f"{why} {cause_text(causes_of(workspace), place)}".rstrip()
+    if true == reading.predicted:
+        return Revealed(((true, "prediction and true label"),), why)
+    return Revealed(((reading.predicted, "prediction"), (true, "true label")), why)
+
+
+def _ask(workspace: Workspace, scene: Scene, at: int) -> None:
+    """Put the question to the room that is open, or to a new one."""
+    visit, rooms = current_visit(), all_rooms()
+    if visit is None:
+        return
+    room: Room | None = visit.kept.get(_ROOM)
+    if room is None or not rooms.is_open(room.code, room.key):
+        code, key = rooms.open()
+        visit.when_it_ends(lambda: rooms.close(code, key))
+    else:
+        code, key = room.code, room.key
+    rooms.ask(code, key, poll_of(workspace, scene))
+    visit.kept[_ROOM] = Room(code, key, (settings.LECTURE.value, at))
+    settings.REVEALED.set(tuple(each for each in settings.REVEALED.value if each != at))
+
+
+def _close() -> None:
+    visit = current_visit()
+    room: Room | None = visit.kept.pop(_ROOM, None) if visit else None
+    if room is not None:
+        all_rooms().close(room.code, room.key)
+
+
+def _room_on(at: int) -> Room | None:
+    """The teacher's room, if the question of this scene was put to it last."""
+    visit = current_visit()
+    room: Room | None = visit.kept.get(_ROOM) if visit else None
+    if room is None or room.scene != (settings.LECTURE.value, at):
+        return None
+    return room if all_rooms().is_open(room.code, room.key) else None
+
+
+def _join(room: Room) -> None:
+    """The code to scan, and the one to type."""
+    import segno  # on demand: few scenes need it
+
+    address = f"{app_address(PAGE)}/?{ROOM}={room.code}"
+    picture = segno.make(address, error="m").svg_data_uri(scale=8, light="white")
+    st.html(
+        f'<div class="join"><img alt="QR code of {escape(address)}" '
+        f'src="{escape(picture)}"><div><b>{room.code}</b>'
+        f"<span>{escape(address.partition('://')[2])}</span></div></div>"
+    )
+    if urlsplit(address).hostname in _HERE:
+        st.caption("Phones cannot open this address: open the app by this computer’s network name.")
+
+
+def _growing(room: Room, choices: tuple[str, ...]) -> None:
+    counts = all_rooms().counts(room.code, room.key)
+    if not counts:  # the room was open for two hours
+        st.rerun()
+    st.html(_bars(choices, counts, {}))
+
+
+def _bars(choices: tuple[str, ...], counts: tuple[int, ...], marks: dict[int, str]) -> str:
+    """A bar for each choice with its count; without counts, the choices with what they are."""
+    total = sum(counts)
+    rows = []
+    for place, choice in enumerate(choices):
+        share = counts[place] / total if total else 0.0
+        mark = f"<em>✓ {marks[place]}</em>" if place in marks else ""
+        number = f"<b>{counts[place]}</b>" if counts else ""
+        bar = f'<i style="width: {percent(share)}"></i>' if counts else ""
+        rows.append(f"<li><span>{escape(choice)} {mark}</span>{number}{bar}</li>")
+    note = f"<p>{count(total, 'response')}</p>" if counts else ""
+    return f'<ol class="bars">{"".join(rows)}</ol>{note}'

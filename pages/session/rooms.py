@@ -1,0 +1,221 @@
+"""Rooms of lectures: the question that is open, what phones chose, and what was revealed.
+
+They are in the memory of this process, for two hours at most. A room knows a browser by a digest
+that no other room shares, and what is correct only once the teacher has revealed it.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import threading
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from hashlib import blake2b
+
+import streamlit as st
+
+from slp_core.errors import SLPError
+
+ROOM = "room"  # in the URL, before a code
+LETTERS = "BCDFGHJKLMNPQRSTVWXZ"  # that make no words, and are not taken for one another
+LETTERS_VARIABLE = "SLP_ROOM_LETTERS"  # of several servers, what this one's codes begin with
+LENGTH = 4
+MOST_ROOMS, MOST_PHONES = 200, 500
+MOST_CHANGES = 50  # of one phone's choice, for one question
+SECONDS_OPEN = 2 * 3600.0
+MOST_WRONG, WRONG_SECONDS = 20, 60.0  # codes from one address, and the time in which they count
+_MOST_CALLERS = 1_000
+
+NO_SUCH_ROOM = "There is no room with this code: it may be mistyped, or the room has been closed."
+TOO_MANY_WRONG = "Too many wrong codes came from this network: wait a minute."
+NO_LONGER = "This question is closed."
+
+
+class RoomError(SLPError):
+    """What a room refuses."""
+
+
+@dataclass(frozen=True)
+class Poll:
+    """What is sent to phones: nothing here tells what is correct."""
+
+    question: str
+    choices: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Revealed:
+    """Choices with what they turn out to be, such as "correct"; and why, as Markdown."""
+
+    marks: tuple[tuple[int, str], ...]
+    why: str
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What one phone may see; ``number`` counts the room's questions, and is 0 before the first."""
+
+    number: int
+    poll: Poll | None
+    chosen: int | None
+    revealed: Revealed | None
+
+
+@dataclass
+class _Phone:
+    chosen: int | None = None
+    changes: int = 0
+
+
+@dataclass
+class _Room:
+    key: str
+    opened: float
+    salt: bytes = field(default_factory=lambda: secrets.token_bytes(16))
+    number: int = 0
+    poll: Poll | None = None
+    revealed: Revealed | None = None
+    phones: dict[bytes, _Phone] = field(default_factory=dict)
+
+
+class Rooms:
+    """All rooms of a server, for any number of threads."""
+
+    def __init__(self, letters: str = "", clock: Callable[[], float] = time.monotonic):
+        self._first = "".join(each for each in LETTERS if each in letters.upper()) or LETTERS
+        self._clock, self._lock = clock, threading.Lock()
+        self._rooms: dict[str, _Room] = {}
+        self._salt = secrets.token_bytes(16)
+        self._wrong: OrderedDict[bytes, tuple[float, int]] = OrderedDict()
+
+    def open(self) -> tuple[str, str]:
+        """A new room's code, and the key that is its teacher's alone."""
+        with self._lock:
+            now = self._clock()
+            self._rooms = {c: r for c, r in self._rooms.items() if now - r.opened < SECONDS_OPEN}
+            if len(self._rooms) >= MOST_ROOMS:
+                raise RoomError(f"This server has {MOST_ROOMS} open rooms: try again later.")
+            code = self._unused()
+            room = self._rooms[code] = _Room(secrets.token_urlsafe(16), now)
+            return code, room.key
+
+    def _unused(self) -> str:
+        while True:
+            rest = (secrets.choice(LETTERS) for _ in range(LENGTH - 1))
+            code = "".join((secrets.choice(self._first), *rest))
+            if code not in self._rooms:
+                return code
+
+    def close(self, code: str, key: str) -> None:
+        """End a room, if it is still there."""
+        with self._lock:
+            if self._is_teachers(code, key):
+                del self._rooms[code]
+
+    def is_open(self, code: str, key: str) -> bool:
+        """Whether the teacher's room is still there."""
+        with self._lock:
+            return self._is_teachers(code, key)
+
+    def ask(self, code: str, key: str, poll: Poll) -> None:
+        """Put the next question; what was chosen before is forgotten."""
+        with self._lock:
+            if not self._is_teachers(code, key):
+                raise RoomError("The room has been closed: open a new one.")
+            room = self._rooms[code]
+            room.number, room.poll, room.revealed = room.number + 1, poll, None
+            for phone in room.phones.values():
+                phone.chosen, phone.changes = None, 0
+
+    def reveal(self, code: str, key: str, revealed: Revealed) -> None:
+        """Tell what is correct, if the room is still there; nothing is chosen from then on."""
+        with self._lock:
+            if self._is_teachers(code, key):
+                self._rooms[code].revealed = revealed
+
+    def counts(self, code: str, key: str) -> tuple[int, ...]:
+        """How many phones chose each choice; nothing where the room is closed."""
+        with self._lock:
+            if not self._is_teachers(code, key):
+                return ()
+            room = self._rooms[code]
+            chosen = Counter(phone.chosen for phone in room.phones.values())
+            return tuple(chosen[i] for i in range(len(room.poll.choices if room.poll else ())))
+
+    def look(self, code: str, browser: str, address: str) -> Sight:
+        """What a phone sees, which is in the room from then on."""
+        with self._lock:
+            room = self._called(code, browser, address)
+            phone = self._phone(room, browser)
+            return Sight(room.number, room.poll, phone.chosen, room.revealed)
+
+    def stage(self, code: str) -> tuple[int, bool] | None:
+        """The number of the question and whether it is revealed; None where the room is closed."""
+        with self._lock:
+            room = self._room(code)
+            return None if room is None else (room.number, room.revealed is not None)
+
+    def choose(self, code: str, browser: str, number: int, choice: int) -> None:
+        """What a phone chooses, or chooses instead, for the question of that number."""
+        with self._lock:
+            room = self._room(code)
+            if room is None:
+                raise RoomError(NO_SUCH_ROOM)
+            if room.poll is None or room.number != number or room.revealed is not None:
+                raise RoomError(NO_LONGER)
+            if not 0 <= choice < len(room.poll.choices):
+                raise RoomError("There is no such choice.")
+            phone = self._phone(room, browser)
+            if phone.changes > MOST_CHANGES:
+                raise RoomError(f"A choice can be changed {MOST_CHANGES} times.")
+            phone.chosen, phone.changes = choice, phone.changes + 1
+
+    def _phone(self, room: _Room, browser: str) -> _Phone:
+        name = _digest(room.salt, browser)
+        if name not in room.phones:
+            if len(room.phones) >= MOST_PHONES:
+                raise RoomError(f"This room is full: it has {MOST_PHONES} phones.")
+            room.phones[name] = _Phone()
+        return room.phones[name]
+
+    def _room(self, code: str) -> _Room | None:
+        room = self._rooms.get(code)
+        if room is not None and self._clock() - room.opened >= SECONDS_OPEN:
+            del self._rooms[code]
+            return None
+        return room
+
+    def _is_teachers(self, code: str, key: str) -> bool:
+        room = self._room(code)
+        return room is not None and secrets.compare_digest(room.key, key)
+
+    def _called(self, code: str, browser: str, address: str) -> _Room:
+        """The room of a code; who has given many wrong ones hears no more of any other room."""
+        room, caller, now = self._room(code), _digest(self._salt, address), self._clock()
+        if room is not None and _digest(room.salt, browser) in room.phones:
+            return room
+        since, wrong = self._wrong.get(caller, (now, 0))
+        if now - since >= WRONG_SECONDS:
+            since, wrong = now, 0
+        if wrong >= MOST_WRONG:
+            raise RoomError(TOO_MANY_WRONG)
+        if room is None:
+            self._wrong[caller] = since, wrong + 1
+            self._wrong.move_to_end(caller)
+            while len(self._wrong) > _MOST_CALLERS:
+                self._wrong.popitem(last=False)
+            raise RoomError(NO_SUCH_ROOM)
+        return room
+
+
+def _digest(salt: bytes, text: str) -> bytes:
+    return blake2b(text.encode(), key=salt, digest_size=16).digest()
+
+
+@st.cache_resource(show_spinner=False)
+def all_rooms() -> Rooms:
+    """The server's own."""
+    return Rooms(os.environ.get(LETTERS_VARIABLE, ""))

@@ -1,0 +1,45 @@
+"""An example whose class is to be guessed: among the support set, with nothing that tells."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.session.view import View
+from pages.session.workspace import Workspace
+from pages.widgets.chart import theme
+from pages.widgets.example import example, example_image
+from slp_core.figures.display import Display, with_ring
+from slp_core.figures.map.assemble import question_map
+from slp_core.figures.style.theme import PLOT_CONFIG
+from slp_core.on_demand import picked
+
+_PCA = View("pca")
+
+
+def question_display(workspace: Workspace, row: int) -> Display:
+    """The support set, and the example ringed."""
+    episode = workspace.episode
+    return question_map(
+        workspace.model,
+        workspace.projection(_PCA),
+        workspace.dataset.classes,
+        workspace.centroids,
+        episode.support,
+        episode.y_support,
+        picked(workspace.texts, episode.support),
+        row,
+    )
+
+
+def draw_question(display: Display) -> None:
+    """Draw what a question is about, as it is."""
+    figure = with_ring(display.figure(theme()), display.ring, theme())
+    alt = "The support set; the example is ringed."
+    st.plotly_chart(figure, theme=None, key="question figure", config=PLOT_CONFIG, alt=alt)
+
+
+def guessed_example(workspace: Workspace, row: int) -> None:
+    """The example in its own words, above the map."""
+    example(workspace.dataset.describe(row))
+    example_image(workspace.dataset, row)
+    draw_question(question_display(workspace, row))

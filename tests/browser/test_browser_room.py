@@ -1,0 +1,83 @@
+"""A lecture driven by keys, its question to the room, and phones that choose."""
+
+import re
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import expect
+from test_browser_access import calm, violations
+
+pytestmark = pytest.mark.browser
+PHONE = {"width": 390, "height": 844, "drawn": ".st-key-phone h1"}
+FITS = """() => {
+  const part = name => document.querySelector(`[class*="st-key-lecture-${name}"]`)
+  const box = name => part(name).getBoundingClientRect()
+  const [picture, poll, words] = ["picture", "poll", "words"].map(box)
+  return picture.right <= poll.left && poll.right <= 1280 && poll.bottom <= words.top
+    && words.bottom < 720 && poll.height > 400
+}"""
+WHY = "the largest stays the largest"
+
+
+def test_phones_choose_while_keys_lead_through_a_lecture(visit):
+    teacher = visit("?lecture=prototypes", width=1280, height=720)
+    expect(teacher.get_by_text("1 / 8")).to_be_visible()  # from then on keys are heard
+    teacher.keyboard.press("ArrowRight")
+    teacher.get_by_role("button", name="Ask the room").click()
+    code = teacher.locator(".join b").inner_text()
+    where = urlsplit(teacher.get_by_role("img", name="QR code").get_attribute("alt").split()[-1])
+    assert where.query == f"room={code}"
+    bars = teacher.locator(".bars b")
+    expect(bars).to_have_text(["0", "0", "0"])
+    teacher.wait_for_function(FITS)
+
+    told, phones = [], []
+    for dark in (False, True):
+        phone = visit(f"?room={code}", dark=dark, **PHONE)
+        phone.on("websocket", lambda ws: ws.on("framereceived", lambda sent: told.append(sent)))
+        phone.reload()
+        expect(phone.get_by_role("button", name="Only near the middle")).to_be_visible()
+        calm(phone)
+        assert violations(phone, dark) == []
+        assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+        phones.append(phone)
+    phones[0].get_by_role("button", name="Yes").click()
+    phones[1].get_by_role("button", name="No", exact=True).click()
+    expect(bars).to_have_text(["1", "1", "0"])
+    phones[0].get_by_role("button", name="No", exact=True).click()
+    expect(bars).to_have_text(["0", "2", "0"])
+    phones[0].reload()  # the browser is known by its cookie
+    expect(phones[0].get_by_text("You can change it")).to_be_visible()
+    phones[0].get_by_role("button", name="Yes").click()
+    expect(bars).to_have_text(["1", "1", "0"])
+    assert violations(teacher, dark=False) == []
+    assert told
+    assert not [
+        sent
+        for sent in told
+        if WHY.encode() in (sent if isinstance(sent, bytes) else sent.encode())
+    ]
+
+    teacher.keyboard.press("PageDown")
+    expect(teacher.locator(".bars")).to_have_count(0)
+    teacher.keyboard.press("PageUp")
+    teacher.get_by_role("button", name="Reveal").click()
+    expect(teacher.get_by_text(WHY)).to_be_visible()
+    expect(teacher.locator(".bars li", has_text="✓ correct")).to_have_text(re.compile("^No"))
+    for phone, chosen in zip(phones, ("Yes", "No"), strict=True):
+        expect(phone.get_by_text(WHY)).to_be_visible()
+        expect(phone.get_by_text(f"You chose: {chosen}")).to_be_visible()
+
+    teacher.keyboard.press("PageDown")
+    teacher.get_by_role("button", name="Ask the room").click()
+    expect(teacher.locator(".join b")).to_have_text(code)
+    expect(phones[0].get_by_role("button", name="5", exact=True)).to_be_visible()
+
+
+def test_a_code_that_is_no_room_is_asked_for_again(visit):
+    phone = visit("?room=AAAA", **PHONE)
+    expect(phone.get_by_role("heading")).to_have_text(re.compile("no room with this code"))
+    assert violations(phone, dark=False) == []
+    phone.get_by_label("Code on the screen").fill("BBBB")
+    phone.get_by_role("button", name="Join").click()
+    expect(phone).to_have_url(re.compile(r"/\?room=BBBB$"))

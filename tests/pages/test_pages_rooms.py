@@ -1,0 +1,221 @@
+"""Rooms of a lecture: their bounds, one choice a browser, and what phones are sent and when."""
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from driving import fitted, labels, open_page, press, shown
+from streamlit.runtime.context import ContextProxy
+
+from pages.session.browser import COOKIE
+from pages.session.lectures import packed
+from pages.session.rooms import LETTERS, Poll, Revealed, RoomError, Rooms, all_rooms
+from slp_core import ConstraintSLPClassifier
+from slp_core.sentences import class_names
+
+POLL = Poll("Which?", ("a", "b", "c"))
+CORRECT = Revealed(((1, "correct"),), "Because.")
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def of(clock):
+    """Rooms, and one of them with a question."""
+    rooms = Rooms(clock=clock)
+    code, key = rooms.open()
+    rooms.ask(code, key, POLL)
+    return rooms, code, key
+
+
+def test_a_browser_has_one_choice_which_it_can_change_until_it_is_revealed(of):
+    rooms, code, key = of
+    for browser, choice in (("x", 0), ("y", 0), ("x", 2)):
+        rooms.choose(code, browser, 1, choice)
+    assert rooms.counts(code, key) == (1, 0, 1)
+    seen = rooms.look(code, "x", "")
+    assert (seen.chosen, seen.revealed) == (2, None)
+    rooms.reveal(code, key, CORRECT)
+    with pytest.raises(RoomError, match="This question is closed"):
+        rooms.choose(code, "y", 1, 1)
+    assert rooms.counts(code, key) == (1, 0, 1)
+    assert rooms.look(code, "x", "").revealed == CORRECT
+    rooms.ask(code, key, POLL)
+    assert rooms.counts(code, key) == (0, 0, 0)
+    assert rooms.look(code, "x", "").revealed is None
+    with pytest.raises(RoomError, match="This question is closed"):
+        rooms.choose(code, "x", 1, 1)  # a late phone, of the question before
+
+
+def test_only_the_teacher_asks_reveals_counts_and_closes(of):
+    rooms, code, _ = of
+    with pytest.raises(RoomError, match="has been closed"):
+        rooms.ask(code, "guessed", POLL)
+    rooms.reveal(code, "guessed", CORRECT)
+    rooms.close(code, "guessed")
+    assert rooms.counts(code, "guessed") == ()
+    assert rooms.look(code, "x", "").revealed is None
+
+
+def test_rooms_phones_changes_and_time_are_bounded(of, clock, monkeypatch):
+    rooms, code, key = of
+    for number in range(500):
+        rooms.choose(code, f"{number}", 1, 0)
+    with pytest.raises(RoomError, match="This room is full: it has 500 phones"):
+        rooms.choose(code, "one more", 1, 0)
+    for turn in range(50):
+        rooms.choose(code, "7", 1, turn % 3)
+    with pytest.raises(RoomError, match="can be changed 50 times"):
+        rooms.choose(code, "7", 1, 0)
+    with pytest.raises(RoomError, match="no such choice"):
+        rooms.choose(code, "8", 1, 3)
+    codes = {rooms.open()[0] for _ in range(199)}
+    assert len(codes) == 199
+    with pytest.raises(RoomError, match="This server has 200 open rooms"):
+        rooms.open()
+    clock.now = 7200.0
+    assert rooms.stage(code) is None
+    assert not rooms.is_open(code, key)
+    assert rooms.open()
+
+
+def test_codes_are_four_letters_and_begin_with_the_servers_own():
+    first, second = Rooms("bcd"), Rooms()
+    assert all(re.fullmatch(f"[BCD][{LETTERS}]{{3}}", first.open()[0]) for _ in range(50))
+    assert not set("AEIOUY") & set("".join(second.open()[0] for _ in range(50)))
+
+
+def test_who_guesses_codes_is_stopped_and_who_is_in_goes_on(of, clock):
+    rooms, code, _ = of
+    rooms.look(code, "in", "hall")
+    for _ in range(20):
+        with pytest.raises(RoomError, match="no room with this code"):
+            rooms.look("AAAA", "x", "hall")
+    with pytest.raises(RoomError, match="Too many wrong codes"):
+        rooms.look(code, "x", "hall")
+    assert rooms.look(code, "in", "hall").poll == POLL
+    assert rooms.look(code, "x", "elsewhere").poll == POLL
+    clock.now = 60.0
+    assert rooms.look(code, "x", "hall").poll == POLL
+
+
+def test_no_choice_is_lost_where_all_choose_at_once(of):
+    rooms, code, key = of
+
+    def choose(number):
+        for turn in range(20):
+            rooms.choose(code, f"{number}", 1, (number + turn) % 3)
+            rooms.look(code, f"{number}", "")
+            assert sum(rooms.counts(code, key)) <= 120
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(choose, range(120)))
+    assert rooms.counts(code, key) == (40, 40, 40)
+
+
+OURS = """title = "Ours"
+[[scenes]]
+title = "Written"
+link = "one_prediction"
+sentence = "A sentence."
+question = "<b>Does</b> it change?"
+choices = ["Yes", "No_no_"]
+correct = "No_no_"
+why = "It is *the* reason."
+[[scenes]]
+title = "Of classes"
+link = "explain?dataset=Iris flowers&shots=4&method=constraintSLP&point=100"
+sentence = "A sentence."
+question = "Which class is predicted?"
+choices = "classes"
+"""
+
+
+@pytest.fixture
+def cookies(monkeypatch):
+    cookies = {COOKIE: "teacher"}
+    monkeypatch.setattr(ContextProxy, "cookies", property(lambda self: cookies))
+    monkeypatch.setattr(ContextProxy, "ip_address", None)
+    all_rooms.clear()
+    return cookies
+
+
+def sent(app):
+    """All that a browser was sent, as text."""
+    assert not app.exception, app.exception
+    return "\n".join(str(getattr(each, "proto", "")) for each in app.main)
+
+
+def code_in(app):
+    return re.search(r"<b>([A-Z]{4})</b>", sent(app))[1]
+
+
+def phone(cookies, name, code):
+    cookies[COOKIE] = name
+    return open_page("", query={"room": code})
+
+
+def test_a_room_is_asked_and_nothing_tells_before_it_is_revealed(cookies):
+    teacher = open_page("learn", query={"lecture": packed(OURS.encode())}, folded=True)
+    press(teacher, "Ask the room")
+    code = code_in(teacher)
+    students = [phone(cookies, name, code.lower()) for name in ("x", "y")]
+    for student in students:
+        assert labels(student) == ["Yes", r"No\_no\_"]
+        assert "reason" not in sent(student)
+        assert "correct" not in sent(student).lower()
+    cookies[COOKIE] = "x"
+    press(students[0], "Yes")
+    assert "You can change it" in shown(students[0])
+    cookies[COOKIE] = "teacher"
+    teacher.run()
+    assert "<b>1</b>" in sent(teacher)
+    assert "1 response<" in sent(teacher)
+    assert "reason" not in sent(teacher)
+    press(teacher, "Reveal")
+    assert "✓ correct" in sent(teacher)
+    assert r"It is \*the\* reason." in shown(teacher)
+    cookies[COOKIE] = "y"
+    press(students[1], r"No\_no\_")  # which had not heard of it: too late
+    assert "You did not choose." in shown(students[1])
+    assert r"Correct: **No\_no\_**" in shown(students[1])
+    cookies[COOKIE] = "teacher"
+    assert "<b>1</b>" in sent(teacher.run())
+    press(teacher, "Close the room")
+    cookies[COOKIE] = "x"
+    assert "The room has been closed." in students[0].run().title[0].value
+    assert "There is no room with this code" in phone(cookies, "z", code).title[0].value
+    del cookies[COOKIE]
+    assert "allow cookies" in open_page("", query={"room": code}).title[0].value
+
+
+def test_what_is_predicted_is_revealed_with_the_true_label_and_why(cookies):
+    query = {"lecture": packed(OURS.encode()), "scene": "2"}
+    teacher = open_page("learn", query=query, folded=True)
+    there = fitted(ConstraintSLPClassifier(), "iris", 4)
+    names = class_names(there.dataset.classes)
+    reading = there.reading(100)
+    press(teacher, "Ask the room")
+    student = phone(cookies, "x", code_in(teacher))
+    assert [label.split(" ")[1] for label in labels(student)] == list(there.dataset.classes)
+    for app in (teacher, student):
+        assert "Predicted" not in sent(app)
+        assert "; true label" not in sent(app)
+    cookies[COOKIE] = "teacher"
+    press(teacher, "Reveal")
+    assert f"Predicted {names[reading.predicted]}; true label {names[reading.true]}" in shown(
+        teacher
+    )
+    cookies[COOKIE] = "x"
+    student.run()
+    assert f"Predicted {names[reading.predicted]}" in shown(student)
