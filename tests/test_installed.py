@@ -60,7 +60,7 @@ def home(tmp_path_factory):
     (wheel,) = folder.glob("*.whl")
     assert wheel.stat().st_size < MOST_BYTES
     target = folder / "installed"
-    place = [*pip, "install", "--no-deps", "--no-index", "--target", str(target)]
+    place = [*pip, "install", "--no-deps", "--no-index", "--no-compile", "--target", str(target)]
     subprocess.run([*place, str(wheel)], check=True, timeout=120)
     return target
 

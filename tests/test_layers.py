@@ -4,6 +4,7 @@ import ast
 import os
 import subprocess
 import sys
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -62,9 +63,10 @@ def module_of(file):
 MODULES = {module_of(file) for file in FILES}
 
 
+@cache
 def imports(file, types_too=False):
     """Modules that a file imports when it runs, in functions too; and those for types alone."""
-    yield from _imports(ast.parse(file.read_text()), types_too)
+    return list(_imports(ast.parse(file.read_text()), types_too))
 
 
 def _imports(node, types_too):
@@ -147,13 +149,30 @@ def test_there_is_no_import_cycle():
         pytest.fail(" -> ".join(error.args[1]))
 
 
-def test_the_first_picture_needs_neither_torch_nor_transformers_nor_umap():
-    script = (
-        "import sys; from streamlit.testing.v1 import AppTest; "
-        f"app = AppTest.from_file({str(MAIN)!r}, default_timeout=240).run(); "
-        "assert not app.exception; "
-        "heavy = {'torch', 'transformers', 'umap', 'numba'} & set(sys.modules); "
-        "sys.exit(f'imported {heavy}' if heavy else 0)"
+# What is imported first, and what must not be there by then: one stage after another.
+STAGES = (
+    ("import app", {"numpy", "pandas", "slp_core.data", "pages.session.settings", "torch"}),
+    (
+        "import pages.shell.phone",
+        {"torch", "sklearn", "slp_core.figures", "pages.shell.frame"},
+    ),
+    (  # the frame is on its way
+        "import pages.shell.frame, pages.widgets.point",
+        {"sklearn", "slp_core.report", "slp_core.diagnostics"},
+    ),
+    (  # the first picture is there
+        "from streamlit.testing.v1 import AppTest; "
+        f"assert not AppTest.from_file({str(MAIN)!r}, default_timeout=240).run().exception",
+        {"torch", "transformers", "umap", "numba"},
+    ),
+)
+
+
+def test_what_comes_first_does_not_wait_for_what_is_needed_later():
+    script = "import sys\n" + "".join(
+        f"{stage}\nlate = {late} & set(sys.modules)\n"
+        f"if late: sys.exit(f'imported by then: {{late}}')\n"
+        for stage, late in STAGES
     )
     done = subprocess.run(
         [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False
@@ -173,28 +192,6 @@ def test_a_phone_in_a_room_waits_for_no_part_of_the_app():
         [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr[-2000:]
-
-
-@pytest.mark.parametrize(
-    ("first", "late"),
-    [
-        ("app", {"numpy", "pandas", "slp_core.data", "pages.session.settings"}),  # it listens
-        ("pages.shell.phone", {"torch", "sklearn", "slp_core.figures", "pages.shell.frame"}),
-        (
-            "pages.shell.frame, pages.widgets.point",  # the frame is on its way
-            {"sklearn", "slp_core.report", "slp_core.diagnostics"},
-        ),
-    ],
-)
-def test_what_comes_first_does_not_wait_for_what_is_needed_later(first, late):
-    script = (
-        f"import {first}, sys; late = {late} & set(sys.modules); "
-        "sys.exit(f'imported on the way: {late}' if late else 0)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert not done.stderr
 
 
 COMMAND = "import slp_core.cli; slp_core.cli.main(['methods'])"

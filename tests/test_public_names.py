@@ -85,23 +85,19 @@ def faults(tree, own):
                 elif inner == "streamlit" and name in ("config", "runtime", "proto", "elements"):
                     yield node.lineno, whole
         elif isinstance(node, ast.Attribute):
-            text = ast.unparse(node)
+            of = node.value.id if isinstance(node.value, ast.Name) else ""
             private = is_private(node.attr) and node.attr not in own | NAMED_TUPLES
-            is_foreign = isinstance(node.value, ast.Name) and node.value.id in foreign
-            if (private and text not in STANDARD) or text in (
-                "st.runtime",
-                "st.config",
-                "st.proto",
-            ):
-                yield node.lineno, text
-            elif is_foreign and isinstance(node.ctx, ast.Store):
-                yield node.lineno, f"{text} = ..."
+            inner = of == "st" and node.attr in ("config", "runtime", "proto")
+            if (private and ast.unparse(node) not in STANDARD) or inner:
+                yield node.lineno, ast.unparse(node)
+            elif of in foreign and isinstance(node.ctx, ast.Store):
+                yield node.lineno, f"{ast.unparse(node)} = ..."
         elif isinstance(node, ast.keyword):
             if node.arg and is_private(node.arg) and node.arg not in own:
                 yield node.value.lineno, f"{node.arg}="
         elif isinstance(node, ast.Call):
-            replaced = ast.unparse(node.args[0]).partition(".")[0] if node.args else ""
-            if ast.unparse(node.func) == "setattr" and replaced in foreign:
+            sets = isinstance(node.func, ast.Name) and node.func.id == "setattr" and node.args
+            if sets and ast.unparse(node.args[0]).partition(".")[0] in foreign:
                 yield node.lineno, ast.unparse(node)
 
 

@@ -187,7 +187,7 @@ def test_memory_and_time_are_bounded_where_no_other_limit_is():
         patch.setattr(parsing, "PATIENCE", 0.02)
         assert "seconds to read" in refusal(pow, 7, 7**14)
     with pytest.raises(DatasetError, match="ended the process"):
-        parsing.read_apart(_end_it, name="a.csv")
+        parsing.read_apart(os.abort, name="a.csv")
     assert parsing.read_apart(abs, -1, name="a.csv") == 1
 
 
@@ -221,7 +221,3 @@ def test_a_file_given_while_a_process_starts_is_read_by_that_one(monkeypatch):
     assert parsing.read_apart(abs, -1, name="a.csv") == 1
     assert len(started) == 2  # asked twice
     assert len(set(map(id, started))) == 1
-
-
-def _end_it():
-    os.abort()

@@ -91,7 +91,7 @@ def test_the_mixture_is_decomposed_exactly(case):
         np.testing.assert_allclose(found.mixture, found.members.joint, atol=1e-9)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(diagnoses(methods=METHODS[2:]))
 def test_the_pool_is_decomposed_exactly(case):
     model, X, _, found = case

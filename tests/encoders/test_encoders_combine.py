@@ -32,18 +32,17 @@ def joined(texts, meta=META, **how):
     return np.hstack(parts) / np.sqrt(2)
 
 
-@pytest.mark.parametrize("meta", [META, DEEPER])
 @pytest.mark.parametrize(
-    "how",
+    ("how", "meta"),
     [
-        {},
-        {"pairs": random_texts(12, seed=1)},
-        {"spans": [(0, 3)] * 12},
-        {"max_tokens": 12},
-        {"layer": 3},
-        {"precision": "int8"},
+        ({}, META),
+        ({"pairs": random_texts(12, seed=1)}, DEEPER),
+        ({"spans": [(0, 3)] * 12}, META),
+        ({"max_tokens": 12}, DEEPER),
+        ({"layer": 3}, META),
+        ({"layer": 5}, DEEPER),
+        ({"precision": "int8"}, DEEPER),
     ],
-    ids=str,
 )
 def test_it_is_the_two_encoders_vectors(how, meta):
     texts = random_texts(12)

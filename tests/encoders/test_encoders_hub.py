@@ -5,18 +5,10 @@ import threading
 import numpy as np
 import pytest
 import torch
+import transformers  # lazily: its models take seconds to import
 from hub_server import hub_of
 from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer, models, pre_tokenizers
-from transformers import (
-    AutoTokenizer,
-    BertConfig,
-    BertForMaskedLM,
-    BertTokenizer,
-    DistilBertConfig,
-    DistilBertModel,
-    PreTrainedTokenizerFast,
-)
 
 from slp_core.encoders import load_encoder, registry
 from slp_core.encoders.hub import _check_vocabulary, download, download_megabytes, is_here
@@ -30,7 +22,7 @@ TEXTS = ["the flight was late", "good", "was the flight good"]
 def save(model, folder):
     model.save_pretrained(folder)
     (folder / "vocab.txt").write_text("\n".join(VOCABULARY), encoding="utf-8")
-    BertTokenizer(str(folder / "vocab.txt")).save_pretrained(folder)
+    transformers.BertTokenizer(str(folder / "vocab.txt")).save_pretrained(folder)
     return folder
 
 
@@ -38,7 +30,7 @@ def save(model, folder):
 def tiny_bert(tmp_path):
     """A random BERT with 3 layers, saved below a language-modelling head as most are."""
     torch.manual_seed(0)
-    config = BertConfig(
+    config = transformers.BertConfig(
         vocab_size=len(VOCABULARY),
         hidden_size=16,
         num_hidden_layers=3,
@@ -46,7 +38,7 @@ def tiny_bert(tmp_path):
         intermediate_size=32,
         max_position_embeddings=10,
     )
-    model = BertForMaskedLM(config).eval()
+    model = transformers.BertForMaskedLM(config).eval()
     return save(model, tmp_path / "bert"), model.bert
 
 
@@ -71,10 +63,10 @@ def test_pooling_and_layer_of_a_folder(tiny_bert, layer):
 
 
 def test_a_model_without_segments(tmp_path):
-    config = DistilBertConfig(
+    config = transformers.DistilBertConfig(
         vocab_size=len(VOCABULARY), dim=16, n_layers=2, n_heads=2, hidden_dim=32
     )
-    model = DistilBertModel(config).eval()
+    model = transformers.DistilBertModel(config).eval()
     folder = save(model, tmp_path / "distilbert")
     encoder = load_encoder(f"hf:{folder}", normalisation="none", layer=1)
     expected = [state.mean(axis=0) for state in hidden(model, TEXTS, 1)]
@@ -117,7 +109,7 @@ def test_a_row_without_tokens_is_named_and_what_was_kept_stays(tiny_bert, passag
     words = {word: number for number, word in enumerate(VOCABULARY)}
     plain = Tokenizer(models.WordLevel(words, unk_token="[UNK]"))
     plain.pre_tokenizer = pre_tokenizers.Whitespace()
-    wrapped = PreTrainedTokenizerFast(tokenizer_object=plain, unk_token="[UNK]")
+    wrapped = transformers.PreTrainedTokenizerFast(tokenizer_object=plain, unk_token="[UNK]")
     wrapped.save_pretrained(folder)
     encoder = load_encoder(f"{passages}hf:{folder}")
     long = "the flight was late. " * 20  # several passages
@@ -168,7 +160,7 @@ def test_a_model_without_a_tokenizer_is_refused(tiny_bert):
 @pytest.mark.parametrize("kind", ["roberta", "camembert", "xlm-roberta", "albert", "t5"])
 def test_the_empty_tokenizer_of_any_kind_of_model_is_known(tmp_path, kind):
     (tmp_path / "config.json").write_text(json.dumps({"model_type": kind}))
-    empty = AutoTokenizer.from_pretrained(tmp_path).backend_tokenizer
+    empty = transformers.AutoTokenizer.from_pretrained(tmp_path).backend_tokenizer
     with pytest.raises(EncoderError, match="knows no word"):
         _check_vocabulary("it", empty, 1000)
 
@@ -177,7 +169,7 @@ def test_a_tokenizer_of_another_model_is_refused(tiny_bert):
     folder, _ = tiny_bert
     words = "\n".join([*VOCABULARY, "more"])
     (folder / "vocab.txt").write_text(words, encoding="utf-8")
-    BertTokenizer(str(folder / "vocab.txt")).save_pretrained(folder)
+    transformers.BertTokenizer(str(folder / "vocab.txt")).save_pretrained(folder)
     with pytest.raises(EncoderError, match="tokens up to 10, but the model has only 10"):
         load_encoder(f"hf:{folder}").encode(TEXTS)
 

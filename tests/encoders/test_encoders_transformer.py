@@ -6,7 +6,6 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from transformers import AutoModel, AutoTokenizer
 
 from slp_core.data import load_dataset
 from slp_core.encoders import bert, load_encoder, minilm
@@ -29,6 +28,8 @@ PAIRS = ["late", "nothing here", "Because.", "ok", "Bags travel alone.", "Becaus
 @pytest.fixture(scope="module")
 def reference():
     """transformers' own model, and a function to its mean-pooled hidden states."""
+    from transformers import AutoModel, AutoTokenizer
+
     folder = minilm.model_folder()
     tokenizer = AutoTokenizer.from_pretrained(folder)
     model = AutoModel.from_pretrained(folder).eval()
@@ -52,6 +53,12 @@ def reference():
 
 def raw(name="minilm-l4", **options):
     return load_encoder(name, **({"normalisation": "none", "cache": False} | options))
+
+
+@pytest.fixture
+def small_batches(monkeypatch):
+    """So that few rows take several."""
+    monkeypatch.setattr("slp_core.encoders.transformer.TOKENS_PER_BATCH", 300)
 
 
 @pytest.mark.parametrize(("name", "layer"), [("minilm-l4", 4), ("minilm-l6", 6)])
@@ -88,15 +95,15 @@ def test_a_mention_is_the_mean_of_its_tokens_hidden_states():
     np.testing.assert_allclose(encoded, expected, atol=1e-5)
 
 
-def test_rows_do_not_depend_on_their_order_or_company():
-    texts = list(load_dataset("airline").examples.texts[::2])  # of several batches
+def test_rows_do_not_depend_on_their_order_or_company(small_batches):
+    texts = list(load_dataset("airline").examples.texts[::8])
     vectors = raw().encode(texts)
     order = np.random.default_rng(0).permutation(len(texts))
     np.testing.assert_array_equal(raw().encode([texts[i] for i in order]), vectors[order])
     np.testing.assert_allclose(raw().encode(texts[:3]), vectors[:3], atol=1e-5)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(
     st.sampled_from(["airline", "restaurant", "entailment"]),
     st.integers(0, 79),
@@ -149,22 +156,22 @@ def test_an_int8_layer_is_the_product_of_the_rounded_numbers():
     torch.testing.assert_close(found.double(), expected, rtol=1e-5, atol=1e-5)
 
 
-def test_progress_counts_rows_up_to_all_of_them():
+def test_progress_counts_rows_up_to_all_of_them(small_batches):
     seen = []
     encoder = raw()
-    encoder.encode([f"{text} {i}" for i in range(40) for text in TEXTS] * 2, progress=seen.append)
+    encoder.encode([f"{text} {i}" for i in range(8) for text in TEXTS] * 2, progress=seen.append)
     done = [state.done for state in seen]
     assert done[0] == 0
     assert len(done) > 3
     assert done == sorted(done)
-    assert done[-1] == 480
-    assert {state.total for state in seen} == {480}
+    assert done[-1] == 96
+    assert {state.total for state in seen} == {96}
     assert seen[0].seconds_left is None
     assert seen[-1].seconds_left == 0
 
 
-def test_a_cancelled_encoding_is_continued_where_it_stopped():
-    texts = [f"{text} {i}" for i in range(25) for text in TEXTS]
+def test_a_cancelled_encoding_is_continued_where_it_stopped(small_batches):
+    texts = [f"{text} {i}" for i in range(8) for text in TEXTS]
     seen = []
     encoder = load_encoder("minilm-l4")
     with pytest.raises(Cancelled):

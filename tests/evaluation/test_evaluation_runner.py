@@ -230,7 +230,7 @@ def test_odd_draws_are_told_once_a_sentence_and_those_that_lack_a_class_left_out
     write(1, drawn[:-1])
     write(2, drawn[:-1])
     write(5, [row for row in drawn if row["label"] == "bad"])
-    wanted = {"encoders": ["tfidf-svd"], "shots": (4,), "n_jobs": 2}
+    wanted = {"encoders": ["tfidf-svd"], "shots": (4,)}
     outcome = evaluate(find_tasks([str(folder)]), ["one_nn"], tmp_path / "r.csv", **wanted)
     good = format(ClassName("good", 1))
     assert outcome.n_new == 3

@@ -43,8 +43,7 @@ def test_it_learns_its_support_set_and_says_nothing(narrow_minilm, capfd, monkey
     ("counts", "options", "steps"),
     [
         ((4, 4), {}, 3),  # 20 pairs of one class and 16 of two: 40 with as many of both
-        ((2, 1, 1), {"batch_size": 2}, 5),  # 5 and 5
-        ((2, 1, 1), {"batch_size": 2, "epochs": 2}, 10),
+        ((2, 1, 1), {"batch_size": 2, "epochs": 2}, 10),  # 5 and 5, twice
         ((4, 4), {"max_steps": 2}, 2),
         ((3, 3), {"batch_size": 1}, 24),  # as many as there are
     ],

@@ -5,16 +5,21 @@ import pickle
 import sys
 import time
 from contextvars import ContextVar
+from dataclasses import replace
 
+import numpy as np
 import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime.context import ContextProxy
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import app_test, local_script_runner
 
+import slp_core as slp
 from pages.session import workspace
 from pages.session.jobs import job_pool
 from pages.session.visits import all_visits
+from pages.shell import status_bar
 from slp_core.errors import Cancelled
 from slp_core.views import held_out_fidelity
 
@@ -105,6 +110,14 @@ def umap_is_never_judged():
     assert not unsent
 
 
+@pytest.fixture(scope="session", autouse=True)
+def nobody_waits_for_other_support_sets():
+    """A page that is drawn is given at once; whether the bar counts them is tested where it is."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(status_bar, "PATIENCE", 0)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def the_program_stays_what_it_is():
     """A page under test takes the place of ``__main__``, which new processes begin with."""
@@ -125,6 +138,17 @@ def visits_end_with_their_test():
     yield
     for visit in all_visits():
         visit.end()
+
+
+@pytest.fixture
+def few_tweets(monkeypatch):
+    """Settings of a page with a fifth of the tweets: for methods that train an encoder."""
+    monkeypatch.setattr(ContextProxy, "cookies", {})  # what is uploaded is then the visit's own
+    tweets = slp.load_dataset("airline")
+    rows = np.concatenate([np.flatnonzero(tweets.y == c)[:20] for c in range(3)])
+    title, examples = "Few tweets", tweets.examples.take(rows)
+    few = replace(tweets, name="few", title=title, examples=examples, labels=tweets.labels[rows])
+    return {"uploads": {title: few}, "dataset": title}
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ And the same computations without a page, for what it ought to say.
 import json
 import re
 import time
+from concurrent.futures import wait
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +18,7 @@ from streamlit.util import calc_hash
 
 import slp_core as slp
 from pages.session import settings as session_settings
+from pages.session.jobs import job_pool
 from slp_core.data import Episode, FewShotDataset
 from slp_core.encoders import vectors_on
 from slp_core.evaluation.draws import arrays_of
@@ -46,9 +48,15 @@ def until(app, there, seconds=120):
     while not there():
         assert not app.exception, app.exception
         assert time.monotonic() < end, said(app)
-        time.sleep(0.5)  # a run of the page holds up the work that it waits for
+        time.sleep(0.02)
+        wait([job.future for job in computing()], timeout=0.7)  # a run of the page holds it up
         app.run()
     return app
+
+
+def computing():
+    """Jobs that wait or run, but for whether UMAP shows more: see conftest.py."""
+    return [job for key, job in job_pool().running.items() if "umap" not in str(key)]
 
 
 def said(app):
@@ -165,9 +173,11 @@ class Fitted(NamedTuple):
 
 @cache
 def vectors(name, encoder=None):
-    """A bundled dataset by name or title, and its vectors for all draws, through any encoder."""
-    names = {info.title: info.name for info in slp.list_datasets()}
-    dataset = slp.load_dataset(names.get(name, name))
+    """A dataset, by name or title if it is bundled, and its vectors through any encoder."""
+    dataset = name
+    if isinstance(name, str):
+        names = {info.title: info.name for info in slp.list_datasets()}
+        dataset = slp.load_dataset(names.get(name, name))
     return dataset, slp.load_encoder(encoder or dataset.default_encoder).encode_for_draws(dataset)
 
 

@@ -1,25 +1,23 @@
 """Sixty links of the app before it was rebuilt, and the view that each opened.
 
-``python tests/frozen/frozen_links.py`` writes ``links.json`` anew. A link is somebody's bookmark,
-or stands in a lesson plan: it opens the same view for good. One differs
-on purpose: the lesson on ensembles is about other data now.
+``python tests/pages/frozen_links.py`` writes ``frozen_links.json`` anew. A link is somebody's
+bookmark, or stands in a lesson plan: it opens the same view for good. One differs on purpose: the
+lesson on ensembles is about other data now.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import parse_qs
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "pages"))
 from driving import chosen, open_page, until
 from streamlit.testing.v1 import AppTest
 
 from pages.session.files import WORKSPACE
 
-FILE = Path(__file__).with_name("links.json")
+FILE = Path(__file__).with_suffix(".json")
 
 
 def view(link: str, shown: Iterable[str] = ()) -> dict[str, object]:

@@ -43,11 +43,11 @@ def methods(app):
     return tables[0].set_index("method") if tables else {}
 
 
-def test_a_trained_encoder_joins_the_others_on_its_draws_and_the_sidebars():
+def test_a_trained_encoder_joins_the_others_on_its_draws_and_the_sidebars(few_tweets):
     tuned = "Fine-tuned encoder"
     app = open_page(
         "compare",
-        **ONE,
+        **ONE | few_tweets,
         draw=3,
         trained=[tuned],
         trained_draws=1,
@@ -57,7 +57,7 @@ def test_a_trained_encoder_joins_the_others_on_its_draws_and_the_sidebars():
     until(app, lambda: tuned in getattr(methods(app), "index", ()))
     until(app, lambda: methods(app).loc[tuned, "draws"] == 2)
     until(app, lambda: "accuracy by shots" in charts(app))
-    dataset = slp.load_dataset("airline")
+    dataset = few_tweets["uploads"]["Few tweets"]
     own = []
     for draw in (0, 3):
         episode = dataset.draw(1, draw)

@@ -3,20 +3,19 @@
 import numpy as np
 from driving import open_page, said, shown, until, widget
 
-import slp_core as slp
 from slp_core.methods.meta_slp import MetaSLPClassifier
 
 ENCODER = "metaslp-reptile-minilm-l4"
 
 
-def test_meta_slp_is_fine_tuned_and_the_page_shows_deep_slp_on_its_encoder():
-    app = open_page(dataset="Product reviews", shots=2)
+def test_meta_slp_is_fine_tuned_and_the_page_shows_deep_slp_on_its_encoder(few_tweets):
+    app = open_page(folded=True, shots=4, **few_tweets)
     widget(app.selectbox, "method").select("MetaSLP").run()
     until(app, lambda: "MetaSLP, fine-tuned" in said(app))
     text = shown(app)
     assert widget(app.selectbox, "encoder").value == "MetaSLP (Reptile) on MiniLM, layer 4"
-    dataset = slp.load_dataset("products")
-    episode = dataset.draw(2, 0)
+    dataset = few_tweets["uploads"]["Few tweets"]
+    episode = dataset.draw(4, 0)
     model = MetaSLPClassifier(encoder=ENCODER)
     model.fit(dataset.examples.take(episode.support), episode.y_support)
     predicted = model.predict(dataset.examples.take(episode.query))

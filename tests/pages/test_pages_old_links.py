@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from driving import open_page, until
 
+from pages.session import settings
 from pages.session.available_encoders import titles_by_name
 from pages.session.files import WORKSPACE
-from pages.session.old_links import OLD_TITLES
+from pages.session.old_links import OLD_TITLES, current_names
 from slp_core.encoders.choice import EncoderChoice, current_name
 
 FILE = Path(__file__).parents[1] / "encoders" / "old_names.json"
@@ -17,22 +18,42 @@ NUMBERS = ("numeric", "numeric-table", "raw")
 
 
 def workspace_of(page, **query):
-    app = open_page(page, query=query)
+    app = open_page(page, query=query, folded=True)
     until(app, lambda: all(key in app.session_state for key in (WORKSPACE, "address_refused")))
     assert not app.session_state["address_refused"]
     return app, app.session_state[WORKSPACE]
 
 
-def test_every_old_title_is_an_encoder_of_today():
-    titles = titles_by_name()
-    for title, name in OLD.items():
-        choice = OLD_TITLES.get(title) or EncoderChoice(name)
-        assert str(choice) == current_name(name)
-        assert choice.name in titles
-        assert title in OLD_TITLES or titles[name] == title
-
-
 @pytest.mark.parametrize("title", OLD)
+def test_an_old_title_is_an_encoder_of_today(title):
+    name, titles = OLD[title], titles_by_name()
+    choice = OLD_TITLES.get(title) or EncoderChoice(name)
+    assert str(choice) == current_name(name)
+    assert choice.name in titles
+    assert title in OLD_TITLES or titles[name] == title
+
+    requested = current_names({"encoder": [title], "dataset": ["Airline tweets"]})
+    assert requested.pop("dataset") == ["Airline tweets"]
+    assert requested.pop("encoder") == [titles[choice.name]]
+    combine = requested.pop("combine", ["none"])[-1]
+    chunks = requested.pop("chunks", ["false"])[-1]
+    assert not requested
+    assert EncoderChoice(choice.name, settings.COMBINES[combine], chunks == "true") == choice
+
+
+# Of each kind one: as it is, a new name, 8 bits, either way of combining, by passage, numbers.
+@pytest.mark.parametrize(
+    "title",
+    [
+        "ProtoNet on MiniLM, layer 4",
+        "MiniLM, layer 4, 8-bit",
+        "MiniLM, layer 4, by passage",
+        "MiniLM and LEOPARD, side by side",
+        "MiniLM and ProtoNet (mean of four), weighted, by passage",
+        "Standardised on support set",
+        "Raw numbers",
+    ],
+)
 def test_an_old_title_opens_the_same_encoder(title):
     name = OLD[title]
     dataset = "Wine" if name in NUMBERS else "Disaster or not"
@@ -43,7 +64,7 @@ def test_an_old_title_opens_the_same_encoder(title):
 
 def test_old_titles_elsewhere_are_those_of_today():
     title = "MiniLM and Reptile, plain head, side by side"
-    app, workspace = workspace_of("soft_labels", other_encoder=[title], dataset=["Emotions"])
+    app, _ = workspace_of("soft_labels", other_encoder=[title], dataset=["Emotions"])
     today = "Reptile, plain head on MiniLM, layer 4, concatenated with MiniLM"
     assert app.session_state["other_encoder"] == today
     key = "beside_constraint_slp_minilm-l4"

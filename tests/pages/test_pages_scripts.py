@@ -1,31 +1,35 @@
 """The code that comes with a model fits it again, bit by bit."""
 
-import os
-import subprocess
+import runpy
 import sys
 
 import numpy as np
+import pytest
 
 import slp_core as slp
 from pages.session.scripts import fit_again, versions
 
 
-def run_script(script, folder, *arguments):
-    """Run it in a process of its own, from a folder that is not the repository."""
-    file = folder / "fit again.py"
-    file.write_text(script, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, str(file), *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={k: v for k, v in os.environ.items() if k != "PYTHONPATH"},
-    )
-    return done.stdout, done.stderr
+@pytest.fixture
+def run_script(monkeypatch, capsys):
+    """Run it as a program, from a folder of its own; in processes of their own in downloads."""
+
+    def run(script, folder, *arguments):
+        file = folder / "fit again.py"
+        file.write_text(script, encoding="utf-8")
+        monkeypatch.chdir(folder)
+        monkeypatch.setattr(sys, "argv", [str(file), *arguments])
+        error = ""
+        try:
+            runpy.run_path(str(file), run_name="__main__")
+        except SystemExit as ended:
+            error = str(ended.code)
+        return capsys.readouterr().out, error
+
+    return run
 
 
-def test_a_script_for_other_data_and_another_draw_says_so(tmp_path):
+def test_a_script_for_other_data_and_another_draw_says_so(tmp_path, run_script):
     dataset = slp.load_dataset("toy_abc")
     X, episode = slp.load_encoder("raw").encode(dataset), dataset.draw(4, 0)
     model = slp.NearestCentroidClassifier().fit(X[episode.support], episode.y_support)
@@ -43,7 +47,7 @@ def test_a_script_for_other_data_and_another_draw_says_so(tmp_path):
     assert "the same to the last bit: False" in out
 
 
-def test_a_script_asks_for_a_file_that_is_not_there(tmp_path):
+def test_a_script_asks_for_a_file_that_is_not_there(tmp_path, run_script):
     (tmp_path / "numbers.csv").write_text("a,b,class\n" + "1,2,x\n3,4,y\n" * 4)
     dataset = slp.read_dataset(tmp_path / "numbers.csv")
     episode = dataset.draw(1, 0)

@@ -140,22 +140,24 @@ def test_a_variant_is_called_by_its_name_on_either_side():
     assert pairs_text(compare_soft_labels(*both)) in said(app)
 
 
-def test_another_encoder_is_asked_for_once_and_then_stands_beside_it(nothing_encoded):
+def test_another_encoder_is_asked_for_once_and_then_stands_beside_it(nothing_encoded, few_tweets):
     title = "MiniLM, last layer"
+    few = few_tweets["uploads"]["Few tweets"]
     app = open_page(
         "soft_labels",
         unfolded=["open_labels_beside"],
         other_encoder=title,
         beside_constraint_slp="constraintSLP",
+        **few_tweets,
     )
     shown(app)
-    same = (labels_of(name) for name in ("constraintSLP", "constraintSLP (same)"))
+    same = (labels_of(name, name=few) for name in ("constraintSLP", "constraintSLP (same)"))
     assert pairs_text(compare_soft_labels(*same)) in said(app)  # until it is encoded
     press(app, f"Encode with {title}")
     until(app, lambda: f"and constraintSLP, {title}" in said(app))
     shown(app)
     encoders = {"MiniLM, layer 4": "minilm-l4", title: "minilm-l6"}
-    both = (labels_of(f"constraintSLP, {t}", encoder=name) for t, name in encoders.items())
+    both = (labels_of(f"constraintSLP, {t}", name=few, encoder=e) for t, e in encoders.items())
     assert pairs_text(compare_soft_labels(*both)) in said(app)
 
 

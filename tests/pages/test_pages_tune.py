@@ -13,11 +13,12 @@ from slp_core.methods.meta_slp import MetaSLPClassifier
 from slp_core.methods.table import METHODS
 
 
-def test_an_encoder_is_tuned_and_what_changed_is_counted():
-    app = press(open_page("encoders", dataset="Disaster or not", shots=2), "Fine-tune")
+def test_an_encoder_is_tuned_and_what_changed_is_counted(few_tweets):
+    app = open_page("encoders", unfolded=["open_tuning"], shots=2, **few_tweets)
+    press(app, "Fine-tune")
     until(app, lambda: "tuning" in charts(app))
     shown(app)
-    episode = slp.load_dataset("disaster").draw(2, 0)
+    episode = few_tweets["uploads"]["Few tweets"].draw(2, 0)
     n, m = (str(len(rows)) for rows in (episode.support, episode.query))
     told = [figures(text.value) for text in app.markdown]
     # seconds, support examples, accuracy, query examples, accuracy before, changed predictions
