@@ -139,7 +139,7 @@ def _refused(setting: Setting[Any], texts: list[str]) -> str:
     if setting in (settings.DATASET, settings.POINT):  # which have texts of their own
         return ""
     value = setting.value
-    if value is not None and setting.read(texts) == value:  # however it is written
+    if setting is settings.TYPED_SHOTS and setting.read(texts) == value:  # however it is written
         return ""
     shown = settings.LAST_EPOCH if (setting, value) == (settings.EPOCH, 0) else ""
     if setting.writes is not None and value is not None:
