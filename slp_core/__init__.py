@@ -6,6 +6,6 @@ neither torch nor transformers. ``__init__.pyi`` says where each lives.
 
 import lazy_loader
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

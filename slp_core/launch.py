@@ -72,7 +72,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.environ.setdefault("MALLOC_ARENA_MAX", "2")
     if os.name == "posix":  # the server takes this process's place, and with it all signals
         os.execv(sys.executable, command(given))
-    return subprocess.call(command(given))
+    try:
+        return subprocess.call(command(given))
+    except KeyboardInterrupt:  # the server has it too, and ends
+        return 130
 
 
 if __name__ == "__main__":

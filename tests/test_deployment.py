@@ -18,6 +18,8 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 WHEEL = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]
 UNIT = ROOT / "deploy/slp-explorer@.service"
 CONTAINER = (ROOT / "deploy/Containerfile").read_text()
+# Variables that Streamlit itself reads
+STREAMLITS = {f"STREAMLIT_SERVER_{name}" for name in ("COOKIE_SECRET", "BASE_URL_PATH", "PORT")}
 GUIDES = [(ROOT / "docs" / name).read_text() for name in ("deploy.md", "commands.md")]
 
 
@@ -111,7 +113,7 @@ def test_variables_of_the_guides_are_the_codes_own():
         file.read_text() for top in ("slp_core", "pages") for file in (ROOT / top).rglob("*.py")
     )
     for name in set(re.findall(r"(?:SLP|STREAMLIT)_[A-Z_]+", "".join(GUIDES))):
-        if name in ("STREAMLIT_SERVER_COOKIE_SECRET", "STREAMLIT_SERVER_BASE_URL_PATH"):
+        if name in STREAMLITS:
             continue
         assert f'"{name}"' in code or name in ("SLP_PUBLIC", "SLP_CACHE_DIR"), name
 

@@ -5,13 +5,17 @@ import shlex
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
+import slp_core
 from research import __main__ as research
 from slp_core.cli import parser
 from slp_core.encoders import load_encoder
 from slp_core.methods.table import get_method
 
 README = Path(__file__).resolve().parents[1] / "README.md"
+PYTHON = README.parent / "docs/python.md"
+MOST_BYTES = 3_000_000
 DOCUMENTS = [
     *sorted((README.parent / "docs").glob("*.md")),
     *(README.parent / "research").glob("*.md"),
@@ -26,11 +30,28 @@ EXAMPLES = {
 
 
 def test_the_library_example_runs(capsys):
-    (example,) = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
-    exec(compile(example, "README.md", "exec"), {})
+    (example,) = re.findall(r"```python\n(.*?)```", PYTHON.read_text(), re.DOTALL)
+    exec(compile(example, "python.md", "exec"), {})
     printed = capsys.readouterr().out
     assert "('negative', 'neutral', 'positive')" in printed
     assert float(printed.split("accuracy:")[1]) > 0.3
+
+
+def test_the_readme_is_one_screen_with_a_moving_picture():
+    text = README.read_text()
+    assert len(text.splitlines()) <= 35
+    assert len(text.split()) <= 260
+    (picture,) = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", text)
+    assert (README.parent / picture).stat().st_size <= MOST_BYTES
+    with Image.open(README.parent / picture) as film:
+        assert film.n_frames > 10
+
+
+def test_the_version_is_the_same_wherever_it_is_told():
+    version = slp_core.__version__
+    assert f"\nversion: {version}\n" in (README.parent / "CITATION.cff").read_text()
+    assert f"\n## {version}, " in (README.parent / "CHANGELOG.md").read_text()
+    assert f"slp-explorer:{version}\n" in (README.parent / "deploy/kubernetes.yaml").read_text()
 
 
 def test_everything_that_the_readme_points_to_is_there():
@@ -58,7 +79,7 @@ def test_commands_are_ones_that_the_command_line_takes(document):
     blocks = re.findall(r"```\w*\n(.*?)```", document.read_text(), re.DOTALL)
     lines = "\n".join(blocks).replace("\\\n", " ").splitlines()
     commands = [line for line in lines if line.startswith("python -m slp_core ")]
-    assert commands or document != README
+    assert commands or document != PYTHON
     for line in lines:
         if line.startswith("python -m research "):
             research.parser().parse_args(shlex.split(line.replace("...", ""), comments=True)[3:])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from os import environ
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -10,14 +11,16 @@ from starlette.datastructures import Headers, MutableHeaders
 
 # Of the one script that stands in Streamlit's page itself: "window.prerenderReady = false"
 _INLINE = "'sha256-THxz9J9+wf7rhwR2YkXJoSZ13UCmYyC+3lNDv2+8ugA='"
+FRAMED_BY = "SLP_FRAME_ANCESTORS"  # addresses of pages that may show the app in a frame
 # All comes from the server itself. Plotly and Streamlit write styles into the page, draw on `blob:`
 # and load a component's script from one.
 POLICY = (
     f"default-src 'self'; script-src 'self' blob: {_INLINE}; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data: blob:; font-src 'self' data:; media-src 'self' data: blob:; "
     "connect-src 'self' blob: data:; worker-src 'self' blob:; frame-src 'self' blob:; "
-    "object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'"
-)
+    "object-src 'none'; base-uri 'self'; form-action 'self'; "
+    f"frame-ancestors 'self' {environ.get(FRAMED_BY, '')}"
+).strip()
 HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",

@@ -3,6 +3,10 @@
 import asyncio
 import json
 import logging
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from starlette.requests import Request
@@ -11,6 +15,8 @@ from pages.shell import logs
 from pages.shell.headers import SecurityHeaders
 from pages.shell.serving import to_home
 from slp_core import launch
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def ask(path="/", kind="http", **headers):
@@ -37,8 +43,17 @@ def test_every_answer_has_the_headers_once():
     names = [name.lower() for name, _ in start["headers"]]
     assert names.count(b"x-content-type-options") == names.count(b"referrer-policy") == 1
     rules = dict(start["headers"])[b"content-security-policy"].decode()
-    assert "frame-ancestors 'self'" in rules
+    assert rules.endswith("frame-ancestors 'self'")  # a blank at its end would be no header
     assert "'unsafe-inline'" not in rules.partition("script-src")[2].partition(";")[0]
+
+
+def test_a_page_of_another_site_may_be_allowed_to_frame_the_app():
+    code = "from pages.shell.headers import POLICY; print(POLICY)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT,
+        env=os.environ | {"SLP_FRAME_ANCESTORS": "https://course.example.org"},
+    )  # fmt: skip
+    assert done.stdout.endswith("frame-ancestors 'self' https://course.example.org\n")
 
 
 @pytest.mark.parametrize(
