@@ -76,6 +76,13 @@ def _add_evaluate(commands: Commands) -> None:
     many.add_argument(
         "--seeds", type=count, default=1, metavar="N", help="seeds 0 to N - 1 (default: 1)"
     )
+    many.add_argument(
+        "--ways",
+        type=count,
+        metavar="N",
+        help="each draw is of N classes, chosen at random; rows call the task 'NAME (N-way)' "
+        "(default: all classes)",
+    )
     where = many.add_mutually_exclusive_group()
     where.add_argument(
         "--jobs",
@@ -91,6 +98,13 @@ def _add_evaluate(commands: Commands) -> None:
         "tcp://127.0.0.1:8786",
     )
     many.add_argument("--out", required=True, type=given_path, metavar="FILE.csv")
+    many.add_argument(
+        "--predictions",
+        type=given_path,
+        metavar="FILE.parquet",
+        help="write what each run predicts too: one row a query example, with its row in the data, "
+        "the true and the predicted class, and the probability of each class",
+    )
     many.add_argument("--report", action="store_true", help="print the report at the end")
     many.set_defaults(command=evaluate)
 
@@ -106,8 +120,10 @@ def evaluate(options: argparse.Namespace) -> int:
     for name in encoders:
         fetch(name)
     progress = ProgressLine()
-    # joblib's, where the command is interrupted: what that means is said by `main`.
-    warnings.filterwarnings("ignore", ".*which were still being processed", UserWarning)
+    # joblib's, where the command is interrupted: what that means is said by `main`. And Dask's, of
+    # the rows, which it would have scattered.
+    for told in (".*which were still being processed", "Sending large graph"):
+        warnings.filterwarnings("ignore", told, UserWarning)
     outcome = runner.evaluate(
         tasks,
         options.methods,
@@ -119,6 +135,8 @@ def evaluate(options: argparse.Namespace) -> int:
         n_seeds=options.seeds,
         n_jobs=options.jobs,
         dask=options.dask,
+        ways=options.ways,
+        predictions=options.predictions,
         progress=progress,
     )
     progress.end()

@@ -58,6 +58,11 @@ def open_file(source: Source, filename: str | None = None) -> Workbook | Table:
     return replace(_within_limits(_READERS[suffix](data, name)), filename=name)
 
 
+def names_table(filename: str) -> bool:
+    """Whether a file's ending is of a format with a table."""
+    return PurePath(filename.lower().removesuffix(".gz")).suffix in (*_READERS, ".xlsx")
+
+
 def _zipped(data: bytes, name: str) -> Table:
     """The one table in an archive, or those called train, validation and test as one."""
     files = files_of(data, name, _READERS)

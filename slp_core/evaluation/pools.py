@@ -2,42 +2,56 @@
 
 from __future__ import annotations
 
+import pickle
+import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+import slp_core
 from slp_core.errors import SLPError, missing
 
 if TYPE_CHECKING:
     from slp_core.evaluation.inputs import Inputs
+    from slp_core.evaluation.predictions_file import Predictions
     from slp_core.evaluation.protocol import Run
     from slp_core.evaluation.results import Scores
 
-    Finished = tuple[Run, Scores | None, str]
+    Finished = tuple[Run, Scores | None, str, Predictions | None]
 
 Work = TypeVar("Work")
+
+WITHIN = 5.0  # seconds that a cluster is given to have a worker
+_LOOK = 0.05  # seconds between two looks at what is finished
 
 
 class WorkersLost(Exception):
     """Says in words why the runs that are left cannot be carried out here."""
 
 
-class Pool:
-    """Carries runs out by joblib: in so many processes, or, where it is None, by Dask's workers."""
-
-    def __init__(self, n_jobs: int | None) -> None:
-        self.n_jobs = n_jobs
+class Pool(Protocol):
+    """Carries runs out."""
 
     def run(
         self, function: Callable[[Work, Inputs], Finished], works: Sequence[Work], rows: Inputs
     ) -> Iterator[Finished]:
         """Call an importable function with each of the works, and yield as they finish."""
+
+
+class _Processes:
+    """So many processes of this machine, by joblib."""
+
+    def __init__(self, n_jobs: int) -> None:
+        self._n_jobs = n_jobs
+
+    def run(
+        self, function: Callable[[Work, Inputs], Finished], works: Sequence[Work], rows: Inputs
+    ) -> Iterator[Finished]:
         from joblib import Parallel, delayed, parallel_config
 
-        config: dict[str, Any] = {"backend": "loky", "inner_max_num_threads": 1}
-        if self.n_jobs is None:
-            config = {"backend": "dask", "scatter": [rows]}
-        with parallel_config(**config, n_jobs=-1 if self.n_jobs is None else self.n_jobs):
+        with parallel_config(backend="loky", inner_max_num_threads=1, n_jobs=self._n_jobs):
             calls = (delayed(function)(work, rows) for work in works)
             try:
                 yield from Parallel(return_as="generator_unordered")(calls)
@@ -47,12 +61,68 @@ class Pool:
                 ) from death
 
 
+class _Cluster:
+    """The workers of a Dask scheduler: what one that dies was at, others do again."""
+
+    def __init__(self, client: Any, address: str) -> None:
+        self._client, self._address = client, address
+
+    def run(
+        self, function: Callable[[Work, Inputs], Finished], works: Sequence[Work], rows: Inputs
+    ) -> Iterator[Finished]:
+        from cloudpickle import dumps
+        from distributed import CancelledError, KilledWorker
+
+        def call(pickled: bytes, there: Inputs) -> Finished:  # sent itself, and not by its name
+            import pickle
+
+            function, work = pickle.loads(pickled)
+            found: Finished = function(work, there)
+            return found
+
+        # The scheduler loads every task, and may have no slp_core: it is given bytes alone.
+        calls = [dumps((function, work)) for work in works]
+        try:
+            # Made by a task, unlike scattered, the rows are there again after their holder died.
+            there = self._client.submit(pickle.loads, dumps(rows), pure=False)
+            futures = self._client.map(call, calls, [there] * len(calls), pure=False)
+            for future in self._finished(futures):
+                yield future.result()
+        except WorkersLost:
+            raise
+        except KilledWorker as death:
+            raise WorkersLost(
+                "a run ended every worker that it was given to (memory may have run out)"
+            ) from death
+        except (CancelledError, OSError) as error:
+            raise WorkersLost(f"the Dask scheduler at {self._address} responds no more") from error
+        except Exception as error:  # of what a worker cannot load; a run's own are words
+            raise WorkersLost(
+                f"a worker cannot carry them out ({type(error).__name__}: {error})"
+            ) from error
+
+    def _finished(self, futures: Sequence[Any]) -> Iterator[Any]:
+        """The futures as they finish, as long as there are workers."""
+        from distributed import as_completed
+
+        finished, last_seen = as_completed(futures), time.monotonic()
+        while not finished.is_empty():
+            if batch := finished.next_batch(block=False):
+                yield from batch
+                continue
+            time.sleep(_LOOK)
+            if self._client.nthreads():
+                last_seen = time.monotonic()
+            elif time.monotonic() > last_seen + WITHIN:
+                raise WorkersLost(f"the Dask scheduler at {self._address} has no workers any more")
+
+
 @contextmanager
 def open_pool(n_jobs: int, dask: str | None) -> Iterator[Pool]:
     """A pool of ``n_jobs`` processes here, or of the workers of a Dask scheduler."""
     if dask is None:
         try:
-            yield Pool(n_jobs)
+            yield _Processes(n_jobs)
         except KeyboardInterrupt:
             from joblib.externals.loky import get_reusable_executor
 
@@ -71,4 +141,44 @@ def open_pool(n_jobs: int, dask: str | None) -> Iterator[Pool]:
             "give the address that it prints."
         ) from error
     with client:
-        yield Pool(None)
+        _check_workers(client, dask)
+        yield _Cluster(client, dask)
+
+
+def _check_workers(client: Any, address: str) -> None:
+    """Raise SLPError where there is no worker, or one that cannot run what this program sends."""
+    try:
+        client.wait_for_workers(1, timeout=WITHIN)
+    except TimeoutError:
+        raise SLPError(
+            f"The Dask scheduler at {address} has no workers: start one with "
+            f"'dask worker {address}'."
+        ) from None
+    here = sys.version_info[:2]
+    for worker, about in client.get_versions()["workers"].items():
+        python = about["packages"]["python"].split(".")[:2]
+        if python != list(map(str, here)):
+            raise SLPError(
+                f"The Dask worker {worker} runs Python {'.'.join(python)}, and this is Python "
+                f"{'.'.join(map(str, here))}: start workers of the same Python."
+            )
+
+    def version() -> tuple[str, str]:  # not at the top: so the code itself is sent, not its name
+        try:
+            import slp_core
+        except ImportError as error:
+            return "", str(error)
+        return slp_core.__version__, ""
+
+    for worker, (found, why) in client.run(version).items():
+        if not found:
+            raise SLPError(
+                f"The Dask worker {worker} cannot import slp_core ({why}): install the same "
+                "slp-explorer where workers run, or start them with "
+                f"PYTHONPATH={Path(slp_core.__file__).parents[1]}."
+            )
+        if found != slp_core.__version__:
+            raise SLPError(
+                f"The Dask worker {worker} has slp_core {found}, and this is "
+                f"{slp_core.__version__}: install the same on both."
+            )

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from slp_core.errors import DatasetError, SLPError
 from slp_core.methods.table import Method
 
 if TYPE_CHECKING:
-    from slp_core.data import FewShotDataset
+    from slp_core.data import Episode, FewShotDataset
 
 
 class Run(NamedTuple):
@@ -51,6 +53,16 @@ class Task:
     load: Callable[[], FewShotDataset]
 
 
+def on_some_classes(episode: Episode, n_classes: int) -> Episode:
+    """An episode on so many of its classes, chosen at random: by the draw's number alone."""
+    y, of_all = episode.dataset.y, len(episode.dataset.classes)
+    # Seeded like the rows of a class (FewShotDataset.draw), with a number that no class has.
+    keys = np.random.default_rng([episode.draw, of_all]).random(of_all)
+    chosen = keys.argsort(kind="stable")[:n_classes]
+    support, query = (rows[np.isin(y[rows], chosen)] for rows in (episode.support, episode.query))
+    return replace(episode, support=support, query=query)
+
+
 def find_tasks(sources: Sequence[str | os.PathLike[str]]) -> tuple[Task, ...]:
     """The tasks of LEOPARD folders, folders of these, files and bundled datasets, unread."""
     tasks = [task for source in sources for task in _tasks_of(os.fspath(source))]
@@ -63,6 +75,7 @@ def find_tasks(sources: Sequence[str | os.PathLike[str]]) -> tuple[Task, ...]:
 
 def _tasks_of(source: str) -> list[Task]:
     from slp_core.data import list_datasets, load_dataset, read_dataset, read_leopard
+    from slp_core.data.tables import names_table
 
     if not source:  # which would be the folder one is in, as where a variable is not set
         raise DatasetError("No data are named: give a folder, a file or a bundled dataset.")
@@ -72,18 +85,18 @@ def _tasks_of(source: str) -> list[Task]:
     except RuntimeError:  # "~somebody", who is not known here
         raise DatasetError(f"{source} names no folder here: give its whole path.") from None
     if path.is_dir():
-        folders = sorted(
-            folder
-            for folder in path.iterdir()
-            if folder.is_dir() and not folder.name.startswith(".")
-        )
-        # Some other JSON file beside task folders does not make a task of what holds them.
-        if _is_task(path) or (any(path.glob("*.json")) and not any(map(_is_task, folders))):
+        if _is_task(path):
             return [Task(path.name, partial(read_leopard, path))]
+        inside = sorted(each for each in path.iterdir() if not each.name.startswith("."))
+        folders = [each for each in inside if each.is_dir()]
+        files = [each for each in inside if each.is_file() and names_table(each.name)]
+        # Some other file beside task folders is no task.
+        if files and not any(map(_is_task, folders)):
+            return [Task(file.name, partial(read_dataset, file)) for file in files]
         if not folders:
             raise DatasetError(
                 f"The folder {source} holds no task: a task folder holds NAME_eval.json and "
-                "NAME_train_DRAW_SHOTS.json files."
+                "NAME_train_DRAW_SHOTS.json files, and a folder of files CSV, JSONL or others."
             )
         return [Task(folder.name, partial(read_leopard, folder)) for folder in folders]
     if path.is_file():

@@ -20,11 +20,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple
 
+from slp_core.encoders.choice import EncoderChoice
 from slp_core.errors import SLPError
 from slp_core.evaluation.protocol import Run
 
 if TYPE_CHECKING:
     import pandas as pd
+    from filelock import FileLock
 
 
 class Scores(NamedTuple):
@@ -38,6 +40,8 @@ class Scores(NamedTuple):
 
 
 COLUMNS = (*Run._fields, *Scores._fields)
+_HEADER = (*COLUMNS, "transductive")
+"""Of the file; an encoder that is transductive is fitted on all rows, query examples included."""
 
 _FINITE = sys.float_info.max
 _RANGES = {
@@ -102,6 +106,23 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
             scratch.unlink(missing_ok=True)
 
 
+def locked(path: Path) -> tuple[Path, FileLock]:
+    """The file that a path names, and a lock on it: one writer at a time."""
+    from filelock import FileLock, Timeout
+
+    path = file_to_write(path)
+    if not path.parent.is_dir():  # FileLock would make it, also where a name is mistyped
+        raise SLPError(f"{path} cannot be written: there is no folder {path.parent}.")
+    lock = FileLock(path.with_name(f".{path.name}.lock"), timeout=0)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise SLPError(f"Another evaluation is writing {path}: wait for it.") from None
+    except OSError as error:
+        raise unwritable(path, error) from error
+    return path, lock
+
+
 def unwritable(path: Path, error: OSError) -> SLPError:
     """The error for a file that cannot be written."""
     return SLPError(f"{path} cannot be written: {error.strerror or error}.")
@@ -115,18 +136,7 @@ class ResultsFile:
         self.rows: dict[Run, Scores] = {}
 
     def __enter__(self) -> ResultsFile:
-        from filelock import FileLock, Timeout
-
-        self.path = file_to_write(self.path)
-        if not self.path.parent.is_dir():  # FileLock would make it, also where a name is mistyped
-            raise SLPError(f"{self.path} cannot be written: there is no folder {self.path.parent}.")
-        self._lock = FileLock(self.path.with_name(f".{self.path.name}.lock"), timeout=0)
-        try:
-            self._lock.acquire()
-        except Timeout:
-            raise SLPError(f"Another evaluation is writing {self.path}: wait for it.") from None
-        except OSError as error:
-            raise unwritable(self.path, error) from error
+        self.path, self._lock = locked(self.path)
         try:
             self._open()
         except BaseException:
@@ -145,29 +155,35 @@ class ResultsFile:
 
     def append(self, run: Run, scores: Scores) -> None:
         """Add one row; it is on the disk when this returns."""
-        self._write(_line((*run, *scores)))
+        self._write(_row(run, scores))
         self.rows[run] = scores
 
     def sort(self) -> None:
         """Put the rows in the order of their runs, in one atomic step."""
         rows, _ = _parse(self.path, _read_bytes(self.path))
-        with replacing(self.path) as file:
-            file.write(_line(COLUMNS))
-            file.writelines(_line((*run, *scores)) for run, scores in sorted(rows.items()))
-            self._file.close()  # Windows replaces no file that is open
+        self._file.close()  # Windows replaces no file that is open
+        self._replace(rows)
         self._open()
+
+    def _replace(self, rows: dict[Run, Scores]) -> None:
+        with replacing(self.path) as file:
+            file.write(_line(_HEADER))
+            file.writelines(_row(run, scores) for run, scores in sorted(rows.items()))
 
     def _open(self) -> None:
         """Read what is there, cut half a row off, and stand ready to append."""
         content = _read_bytes(self.path) if self.path.exists() else b""
         self.rows, n_bytes = _parse(self.path, content)
+        if n_bytes and len(_first_line(content)) < len(_HEADER):  # of an older version
+            self._replace(self.rows)
+            n_bytes = self.path.stat().st_size
         try:
             self._file: io.FileIO = open(  # noqa: SIM115 - closed by __exit__
                 self.path, "ab", buffering=0
             )
             self._file.truncate(n_bytes)
             if n_bytes == 0:
-                self._write(_line(COLUMNS))
+                self._write(_line(_HEADER))
         except OSError as error:
             raise unwritable(self.path, error) from error
 
@@ -232,17 +248,19 @@ class Origins:
 
 def _parse(path: Path, content: bytes) -> tuple[dict[Run, Scores], int]:
     """The rows, and the bytes of the whole lines: what follows is half a row."""
-    header = _line(COLUMNS)
     n_bytes = content.rfind(b"\n") + 1
-    first, end, _ = content.removeprefix(codecs.BOM_UTF8).partition(b"\n")
-    first = first.removesuffix(b"\r") + end
-    if n_bytes == 0 and header.startswith(first):
+    if n_bytes == 0 and _line(_HEADER).startswith(content.removeprefix(codecs.BOM_UTF8)):
         return {}, 0
-    if first != header:
+    if n_bytes == 0 or _first_line(content) not in (COLUMNS, _HEADER):
         raise SLPError(
-            f"{path} is not a results file: its first line should be {','.join(COLUMNS)}."
+            f"{path} is not a results file: its first line should be {','.join(_HEADER)}."
         )
     return _rows(path, content[:n_bytes]), n_bytes
+
+
+def _first_line(content: bytes) -> tuple[str, ...]:
+    first = content.removeprefix(codecs.BOM_UTF8).partition(b"\n")[0].removesuffix(b"\r")
+    return tuple(first.decode(errors="replace").split(","))
 
 
 def _rows(path: Path, whole_lines: bytes) -> dict[Run, Scores]:
@@ -255,10 +273,14 @@ def _rows(path: Path, whole_lines: bytes) -> dict[Run, Scores]:
         ) from None
     rows = {}
     lines = csv.reader(io.StringIO(text, newline=""))
-    next(lines)
+    n_columns = len(next(lines))
     n_before, fault = lines.line_num, ""  # a quotation mark too many makes many lines one row
     try:
-        for task, encoder, method, shots, draw, seed, accuracy, f1, nll, n_query, seconds in lines:
+        for fields in lines:
+            if len(fields) != n_columns:
+                raise ValueError(f"{len(fields)} columns")
+            task, encoder, method, shots, draw, seed, *found = fields[: len(COLUMNS)]
+            accuracy, f1, nll, n_query, seconds = found
             run = Run(task, encoder, method, int(shots), int(draw), int(seed))
             scores = Scores(float(accuracy), float(f1), float(nll), int(n_query), float(seconds))
             if said := impossible(run, scores):
@@ -279,6 +301,10 @@ def _read_bytes(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise SLPError(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def _row(run: Run, scores: Scores) -> bytes:
+    return _line((*run, *scores, EncoderChoice.of(run.encoder).transductive))
 
 
 def _line(fields: tuple[object, ...]) -> bytes:

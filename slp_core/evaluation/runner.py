@@ -6,8 +6,10 @@ import os
 import time
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,10 +19,12 @@ from slp_core.encoders.choice import EncoderChoice
 from slp_core.errors import DatasetError, EncoderError, SLPError
 from slp_core.evaluation.inputs import Inputs, Report, by_input, text_rows
 from slp_core.evaluation.pools import Pool, WorkersLost, open_pool
+from slp_core.evaluation.predictions_file import Predictions, PredictionsFile
 from slp_core.evaluation.protocol import (
     Run,
     Task,
     check_recordable,
+    on_some_classes,
     plan_runs,
 )
 from slp_core.evaluation.results import Origins, ResultsFile, Scores, impossible
@@ -32,6 +36,7 @@ from slp_core.sentences import count
 if TYPE_CHECKING:
     from slp_core.data import Episode, FewShotDataset
     from slp_core.encoders import Encoder, Normalisation
+    from slp_core.evaluation.pools import Finished
     from slp_core.methods.protocols import Classifier
 
 
@@ -58,11 +63,21 @@ def evaluate(
     n_seeds: int = 1,
     n_jobs: int = 1,
     dask: str | None = None,
+    ways: int | None = None,
+    predictions: str | os.PathLike[str] | None = None,
     progress: Report | None = None,
 ) -> Outcome:
-    """Add the missing runs to a results file; what cannot be done is named in the outcome."""
+    """Add the missing runs to a results file; what cannot be done is named in the outcome.
+
+    With ``ways``, each draw is of so many random classes, and the task is called ``NAME (N-way)``.
+    A predictions file gets what each run predicts of each query example.
+    """
     from slp_core.encoders import load_encoder
 
+    if ways is not None and ways < 2:
+        raise SLPError(f"An episode of {ways} classes is none to tell apart: take 2 or more.")
+    if predictions is not None and Path(predictions) == Path(path):
+        raise SLPError(f"{path} cannot hold both results and predictions: name two files.")
     methods, encoders = (list(dict.fromkeys(names)) for names in (methods, encoders))
     shots = list(dict.fromkeys(shots))
     for name in (*(task.name for task in tasks), *encoders):
@@ -71,19 +86,23 @@ def evaluate(
     for name in encoders:
         load_encoder(name, normalisation=normalisation)  # an unknown one is refused at once
     outcome, report = Outcome(), progress or (lambda label, state: None)
-    with ResultsFile(path) as results, open_pool(n_jobs, dask) as pool:
+    with ExitStack() as opened:
+        results = opened.enter_context(ResultsFile(path))
+        kept = opened.enter_context(PredictionsFile(predictions)) if predictions else None
+        pool = opened.enter_context(open_pool(n_jobs, dask))
         origins = Origins(results)
         for task in tasks:
             try:
                 dataset = task.load()
-                origins.check("task", task.name, dataset.digest)
+                called = _called(task.name, dataset, ways)
+                origins.check("task", called, dataset.digest)
             except SLPError as error:
                 outcome.failed.append(f"{task.name}: {error}")
                 continue
             outcome.remarks.extend(unmarked(remark) for remark in dataset.warnings)
-            episodes = _draw_episodes(task.name, dataset, shots, n_draws, outcome)
+            episodes = _draw_episodes(called, dataset, shots, n_draws, ways, outcome)
             odd = Counter(unmarked(remark) for e in episodes.values() for remark in e.warnings)
-            outcome.remarks += [f"{task.name}, {count(n, 'draw')}: {why}" for why, n in odd.items()]
+            outcome.remarks += [f"{called}, {count(n, 'draw')}: {why}" for why, n in odd.items()]
             for name in encoders or (dataset.default_encoder,):
                 label = name if normalisation is None else _scaled(name, normalisation)
                 remark = (
@@ -96,20 +115,24 @@ def evaluate(
                     made_by = encoder_digest(encoder)
                     origins.check("encoder", label, made_by)
                 except SLPError as error:
-                    outcome.failed.append(f"{task.name}, {label}: {error}")
+                    outcome.failed.append(f"{called}, {label}: {error}")
                     continue
                 wanted = [
                     run
                     for run in plan_runs(
-                        task.name, label, chosen, shots, n_draws or dataset.n_draws, n_seeds
+                        called, label, chosen, shots, n_draws or dataset.n_draws, n_seeds
                     )
                     if (run.shots, run.draw) in episodes
                 ]
-                missing = [run for run in wanted if run not in results.rows]
+                missing = [
+                    run
+                    for run in wanted
+                    if run not in results.rows or (kept and not kept.holds(run, results.rows[run]))
+                ]
                 outcome.n_kept += len(wanted) - len(missing)
                 if not missing:
                     continue
-                encoding = partial(report, f"{task.name}: encoding")
+                encoding = partial(report, f"{called}: encoding")
                 for method, runs in by_input(missing):
                     try:
                         if method is None:
@@ -117,15 +140,16 @@ def evaluate(
                         else:
                             rows = text_rows(method, name, normalisation, dataset)
                     except SLPError as error:
-                        outcome.failed.append(f"{task.name}, {label}: {error}")
+                        outcome.failed.append(f"{called}, {label}: {error}")
                         continue
-                    origins.keep("task", task.name, dataset.digest)
+                    origins.keep("task", called, dataset.digest)
                     origins.keep("encoder", label, made_by)
                     works = []
                     for run in runs:
                         fitted, at = get_method(run.method), episodes[run.shots, run.draw]
-                        works.append(Work(run, fitted, name, dataset.y, at.support, at.query))
-                    _run_all(works, rows, pool, results, outcome, report)
+                        rows_of = at.support, at.query
+                        works.append(Work(run, fitted, name, dataset.y, *rows_of, kept is not None))
+                    _run_all(works, rows, pool, results, kept, dataset, outcome, report)
                     del rows  # or it would still be held while the next ones are made
                     return_what_is_free()  # thousands of small arrays leave gaps, not room
         results.sort()
@@ -140,6 +164,14 @@ def fit_and_score(
     y_query: np.ndarray,
 ) -> Scores:
     """Fit a classifier on the support set, and score it on the query set."""
+    made, fit_seconds = fit_and_predict(classifier, X_support, y_support, X_query)
+    return score(*made, y_query, fit_seconds)
+
+
+def fit_and_predict(
+    classifier: Classifier, X_support: Any, y_support: np.ndarray, X_query: Any
+) -> tuple[Predictions, float]:
+    """Fit a classifier on the support set; its predictions of the query set, seconds of the fit."""
     start = time.perf_counter()
     classifier.fit(X_support, y_support)
     fit_seconds = time.perf_counter() - start
@@ -148,7 +180,7 @@ def fit_and_score(
         predicted = classifier.predict(X_query)
     else:  # texts: asking again would run the encoder again
         predicted = classifier.classes_[probabilities.argmax(axis=1)]
-    return score(classifier.classes_, probabilities, predicted, y_query, fit_seconds)
+    return Predictions(classifier.classes_, probabilities, predicted), fit_seconds
 
 
 def score(
@@ -189,6 +221,7 @@ def _draw_episodes(
     dataset: FewShotDataset,
     shots: Sequence[int],
     n_draws: int | None,
+    ways: int | None,
     outcome: Outcome,
 ) -> dict[tuple[int, int], Episode]:
     """Every draw that the data have and no earlier one repeats; the outcome names others."""
@@ -202,6 +235,11 @@ def _draw_episodes(
                 episode = dataset.draw(n_shots, draw)
             except DatasetError as error:
                 reasons[draw] = str(error)
+                continue
+            if ways is not None and ways < len(dataset.classes):
+                episode = on_some_classes(episode, ways)
+            if not len(episode.query):
+                reasons[draw] = "no query example is left: ask for fewer shots or add rows."
                 continue
             first = chosen.setdefault(np.sort(episode.support).tobytes(), draw)
             if dataset.own_draws is None and first != draw:
@@ -218,6 +256,16 @@ def _draw_episodes(
     return episodes
 
 
+def _called(task: str, dataset: FewShotDataset, ways: int | None) -> str:
+    """What rows call a task, whose episodes on some of its classes are tasks of their own."""
+    n_classes = len(dataset.classes)
+    if ways is None or ways == n_classes:
+        return task
+    if ways > n_classes:
+        raise DatasetError(f"it has {count(n_classes, 'class', 'classes')}: {ways} cannot be had.")
+    return f"{task} ({ways}-way)"
+
+
 @dataclass(frozen=True)
 class Work:
     """What a worker needs to carry one run out, beside the task's rows."""
@@ -228,6 +276,7 @@ class Work:
     y: np.ndarray  # (n,) classes of all rows of the task
     support: np.ndarray  # row numbers
     query: np.ndarray
+    keep: bool = False  # whether predictions are wanted, beside scores
 
 
 def _scaled(name: str, normalisation: str) -> str:
@@ -241,6 +290,8 @@ def _run_all(
     rows: Inputs,
     pool: Pool,
     results: ResultsFile,
+    kept: PredictionsFile | None,
+    dataset: FewShotDataset,
     outcome: Outcome,
     progress: Report,
 ) -> None:
@@ -250,11 +301,14 @@ def _run_all(
     task, encoder = works[0].run.task, works[0].run.encoder
     start = time.monotonic()
     n_done = 0
+    query = {work.run: work.query for work in works}
     try:
-        for run, scores, error in pool.run(carry_out, works, rows):
+        for run, scores, error, made in pool.run(carry_out, works, rows):
             if scores is None:
                 outcome.failed.append(f"{', '.join(map(str, run))}: {error}")
             else:
+                if kept and made:  # before its row, which says that the run is done
+                    kept.append(run, dataset, query[run], made)
                 results.append(run, scores)
                 outcome.n_new += 1
             n_done += 1
@@ -267,7 +321,7 @@ def _run_all(
         )
 
 
-def carry_out(work: Work, rows: Inputs) -> tuple[Run, Scores | None, str]:
+def carry_out(work: Work, rows: Inputs) -> Finished:
     """Carry one run out, in a worker; what went wrong is returned in words."""
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
@@ -277,9 +331,10 @@ def carry_out(work: Work, rows: Inputs) -> tuple[Run, Scores | None, str]:
             rows = rows.on(support)
         classifier = work.method.make(work.run.seed, work.encoder)
         with threadpool_limits(limits=1):
-            scores = fit_and_score(classifier, rows[support], y[support], rows[query], y[query])
+            made, seconds = fit_and_predict(classifier, rows[support], y[support], rows[query])
+        scores = score(*made, y[query], seconds)
     except Exception as error:  # one failed run is named and must not cost the others
-        return work.run, None, f"{type(error).__name__}: {error}"
+        return work.run, None, f"{type(error).__name__}: {error}", None
     if fault := impossible(work.run, scores):
-        return work.run, None, f"impossible score: {fault}."
-    return work.run, scores, ""
+        return work.run, None, f"impossible score: {fault}.", None
+    return work.run, scores, "", made if work.keep else None

@@ -1,10 +1,13 @@
 """Methods of a test's own, beside those of the table."""
 
+import os
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from slp_core.evaluation import Method
+from slp_core.methods.baselines import NearestCentroidClassifier
 
 
 @dataclass(frozen=True)
@@ -20,3 +23,16 @@ class MadeMethod(Method):
 
 def made_method(name, factory, reads="vectors"):
     return MadeMethod(name, name, "", "Made in a test.", reads=reads, factory=factory)
+
+
+class SlowClassifier(NearestCentroidClassifier):
+    """Leaves its process's number in a folder, and takes its time."""
+
+    def __init__(self, folder):
+        super().__init__()
+        self.folder = folder
+
+    def fit(self, X, y):
+        with open(os.path.join(self.folder, f"{os.getpid()} {time.monotonic_ns()}"), "w"):
+            time.sleep(0.1)
+        return super().fit(X, y)

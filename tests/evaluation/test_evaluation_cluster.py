@@ -1,68 +1,154 @@
-"""Runs on a real Dask scheduler, and of methods that take texts."""
+"""Runs on real Dask schedulers and workers, and of methods that take texts."""
 
+import json
 import os
+import re
 import signal
+import subprocess
+import sys
 import time
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
-from distributed import Client, LocalCluster
-from made_methods import made_method
+from distributed import Client
+from made_methods import SlowClassifier, made_method
 
+import slp_core
+from slp_core.cli import main
 from slp_core.data import load_dataset
 from slp_core.errors import SLPError
-from slp_core.evaluation import METHODS, Task, evaluate, read_results
-from slp_core.methods.baselines import NearestCentroidClassifier
+from slp_core.evaluation import METHODS, Task, evaluate, pools, read_results
 from slp_core.methods.fine_tuned import FineTunedClassifier
 from slp_core.methods.meta_slp import MetaSLPClassifier
+
+LIBRARY = Path(slp_core.__file__).parents[1]
+IMPORTABLE = os.pathsep.join([str(LIBRARY), str(Path(__file__).parent)])
+WANTED = {"shots": (2, 4), "n_draws": 5}
 
 
 def table(path):
     return read_results(path).drop(columns="fit_seconds")
 
 
-class Slow(NearestCentroidClassifier):
-    """Leaves its process's number in a folder, and takes its time."""
+class Cluster:
+    """A `dask scheduler`, and `dask worker` processes as they are wanted."""
 
-    folder = ""
+    def __init__(self, folder):
+        self.folder, self.processes = folder, {}
+        told = folder / "scheduler.json"
+        self.start("scheduler", "--port=0", f"--scheduler-file={told}")
+        while not told.exists():
+            time.sleep(0.02)
+        self.address = json.loads(told.read_text())["address"]
 
-    def fit(self, X, y):
-        name = f"{os.getpid()} {time.monotonic_ns()}"
-        with open(os.path.join(self.folder, name), "w"):
-            time.sleep(0.1)
-        return super().fit(X, y)
+    def start(self, name, *options, python_path=""):
+        kind = name if name == "scheduler" else "worker"
+        self.processes[name] = subprocess.Popen(
+            [sys.executable, "-m", "dask", kind, "--host=127.0.0.1", "--no-dashboard", *options],
+            cwd=self.folder, env=os.environ | {"PYTHONPATH": python_path},
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+
+    def work(self, name, python_path, *options):
+        options = f"--name={name}", "--nthreads=1", "--local-directory=.", *options
+        self.start(name, self.address, *options, python_path=python_path)
+
+    def wait_for(self, n):
+        with Client(self.address, set_as_default=False) as client:
+            client.wait_for_workers(n, timeout=60)
+
+    def end(self, name):
+        self.processes[name].kill()
+        self.processes.pop(name).wait()
 
 
-def test_a_killed_worker_of_a_cluster_loses_nothing_and_repeats_no_row(
-    tmp_path, toy_task, monkeypatch
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    cluster = Cluster(tmp_path_factory.mktemp("cluster"))
+    yield cluster
+    for name in list(cluster.processes):
+        cluster.end(name)
+
+
+def evaluate_there(address, path):
+    asked = ["evaluate", "--data", "iris", "--methods", "one_nn", "--shots", "4", "--draws", "1"]
+    return main([*asked, "--out", str(path), "--dask", address])
+
+
+def test_no_worker_and_workers_that_cannot_run_it_are_one_sentence_each(
+    cluster, tmp_path, monkeypatch, capfd
+):
+    def said():
+        assert evaluate_there(cluster.address, tmp_path / "r.csv") == 2
+        (line,) = capfd.readouterr().err.splitlines()
+        return line
+
+    with monkeypatch.context() as patch:
+        patch.setattr(pools, "WITHIN", 0.2)
+        assert f"has no workers: start one with 'dask worker {cluster.address}'." in said()
+    absent, old = tmp_path / "absent", tmp_path / "old"
+    for folder in (absent, old):
+        folder.mkdir()
+    (absent / "slp_core.py").write_text("raise ImportError(\"No module named 'slp_core'\")")
+    (old / "slp_core.py").write_text("__version__ = '0.0.9'")
+    cluster.work("absent", str(absent), "--no-nanny")
+    cluster.work("old", str(old), "--no-nanny")
+    cluster.wait_for(2)
+    expected = {
+        "absent": r"Dask worker tcp://\S+ cannot import slp_core \(No module named 'slp_core'\):"
+        f" install .*, or start them with PYTHONPATH={re.escape(str(LIBRARY))}\\.",
+        "old": r"has slp_core 0\.0\.9, and this is \S+: install the same on both\.",
+    }
+    while expected:
+        line = said()
+        (name,) = (name for name, pattern in expected.items() if re.search(pattern, line))
+        expected.pop(name)
+        cluster.end(name)
+
+
+def test_what_a_worker_that_dies_was_at_another_one_does(
+    cluster, tmp_path, toy_task, monkeypatch, capfd
 ):
     started = tmp_path / "started"
     started.mkdir()
-    slow = type("SlowHere", (Slow,), {"folder": str(started)})
-    monkeypatch.setitem(METHODS, "slow", made_method("slow", slow))
-    wanted = {"shots": (2, 4), "n_draws": 5}
-    evaluate([toy_task], ["nearest_centroid"], tmp_path / "here.csv", **wanted)
+    monkeypatch.setitem(METHODS, "slow", made_method("slow", partial(SlowClassifier, str(started))))
+    cluster.work("with a nanny", IMPORTABLE)
+    cluster.work("alone", IMPORTABLE, "--no-nanny")
+    evaluate([toy_task], ["nearest_centroid"], tmp_path / "here.csv", **WANTED)
+    cluster.wait_for(2)
 
-    killed = []
+    def end_alone(label, state):
+        if state.done == 3:
+            cluster.end("alone")
 
-    def kill_one(label, state):
-        """After the third row: the process that began a run last."""
-        if state.done == 3 and not killed:
-            last = max(started.iterdir(), key=lambda file: int(file.name.split()[1]))
-            killed.append(int(last.name.split()[0]))
-            os.kill(killed[0], signal.SIGKILL)
-
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
-        address = cluster.scheduler_address
-        path = tmp_path / "there.csv"
-        outcome = evaluate([toy_task], ["slow"], path, dask=address, progress=kill_one, **wanted)
-    assert killed
-    assert (outcome.n_new, outcome.failed) == (10, [])
-    assert len({file.name.split()[0] for file in started.iterdir()}) >= 2
+    path = tmp_path / "there.csv"
+    asked = {"dask": cluster.address, **WANTED}
+    outcome = evaluate([toy_task], ["slow"], path, progress=end_alone, **asked)
+    assert outcome.failed == []
+    assert outcome.n_new == 10
     there, here = table(path), table(tmp_path / "here.csv")
     assert there.drop(columns="method").equals(here.drop(columns="method"))
+
+    def end_all(label, state):
+        if state.done == 3:
+            cluster.end("with a nanny")
+            last = max(started.iterdir(), key=lambda file: int(file.name.split()[1]))
+            os.kill(int(last.name.split()[0]), signal.SIGKILL)
+
+    monkeypatch.setattr(pools, "WITHIN", 0.5)
+    path = tmp_path / "half.csv"
+    capfd.readouterr()
+    outcome = evaluate([toy_task], ["slow"], path, progress=end_all, **asked)
+    (line,) = outcome.failed
+    assert outcome.n_new == len(read_results(path)) >= 3
+    assert line == (
+        f"toy, raw: {10 - outcome.n_new} of 10 runs are missing, for the Dask scheduler at "
+        f"{cluster.address} has no workers any more; the same command goes on from here."
+    )
+    assert capfd.readouterr().err == ""
 
 
 def test_no_scheduler_is_one_sentence(tmp_path, toy_task, monkeypatch):

@@ -2,9 +2,11 @@ import re
 
 import numpy as np
 import pytest
+from made_data import make_dataset
 
 from slp_core.errors import DatasetError, SLPError
 from slp_core.evaluation import METHODS, Run, find_tasks, get_method, plan_runs
+from slp_core.evaluation.protocol import on_some_classes
 
 
 def test_a_task_folder_and_a_folder_of_them_are_found(leopard_folder, monkeypatch):
@@ -36,6 +38,39 @@ def test_a_file_is_a_task(tmp_path):
 
     assert task.name == "mood.csv"
     assert task.load().classes == ("a", "b")
+
+
+def test_files_and_a_folder_of_them_are_tasks(tmp_path, leopard_folder):
+    leopard_folder("one")
+    folder = tmp_path / "tables"
+    folder.mkdir()
+    rows = "text,label\n" + "".join(f"note {i},{'ab'[i % 2]}\n" for i in range(20))
+    for name in ("mood.csv", "taste.CSV.gz", "mood.json", "notes.md", ".hidden.csv"):
+        (folder / name).write_text(rows)
+    files = ["mood.csv", "mood.json", "taste.CSV.gz"]
+    assert [task.name for task in find_tasks([folder])] == files
+    assert [task.name for task in find_tasks([folder / name for name in files])] == files
+    assert find_tasks([folder])[0].load().classes == ("a", "b")
+    (tmp_path / "leopard" / "mood.csv").write_text(rows)
+    assert [task.name for task in find_tasks([tmp_path / "leopard"])] == ["one"]
+
+
+def test_the_classes_of_an_episode_depend_on_the_draw_alone():
+    dataset = make_dataset("six", n_classes=6)
+    chosen = {}
+    for draw in range(60):
+        for shots in (2, 4):
+            whole = dataset.draw(shots, draw)
+            episode = on_some_classes(whole, 3)
+            classes = set(dataset.y[episode.support].tolist())
+            assert len(classes) == 3
+            assert chosen.setdefault(draw, classes) == classes
+            for rows, of_all in ((episode.support, whole.support), (episode.query, whole.query)):
+                assert rows.tolist() == [row for row in of_all if dataset.y[row] in classes]
+        assert set(dataset.y[on_some_classes(whole, 2).support]) < classes  # nested
+    counts = np.bincount([k for classes in chosen.values() for k in classes])
+    assert counts.min() > 15  # of 60, and 30 expected
+    assert len(set(map(frozenset, chosen.values()))) > 15  # of 20 triples
 
 
 def test_sources_that_are_no_tasks_are_named(tmp_path, leopard_folder, monkeypatch):

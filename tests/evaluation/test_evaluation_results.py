@@ -2,6 +2,7 @@ import codecs
 import os
 import resource
 
+import pandas as pd
 import pytest
 
 from slp_core.errors import SLPError
@@ -49,6 +50,29 @@ def test_the_file_is_closed_when_it_is_replaced(tmp_path, monkeypatch):
     assert closed == [True]
 
 
+def test_rows_say_which_encoders_are_fitted_on_query_examples_too(tmp_path):
+    path = tmp_path / "results.csv"
+    runs = [RUN._replace(encoder=name) for name in ("tfidf-svd", "raw", "minilm-l4+centred_l2")]
+    with ResultsFile(path) as results:
+        for run in runs:
+            results.append(run, SCORES)
+    table = pd.read_csv(path)
+    assert list(table.columns) == [*COLUMNS, "transductive"]
+    assert table["transductive"].tolist() == [True, False, True]
+
+
+def test_a_file_from_before_that_column_is_read_and_gone_on_with(tmp_path):
+    path = tmp_path / "results.csv"
+    row = ",".join(map(str, (*RUN, *SCORES)))
+    path.write_text(f"{','.join(COLUMNS)}\n{row}\n{row[:20]}")
+    assert len(read_results(path)) == 1
+    with ResultsFile(path) as results:
+        results.append(RUN._replace(draw=1), SCORES)
+    table = pd.read_csv(path)
+    assert table["draw"].tolist() == [0, 1]
+    assert not table["transductive"].any()
+
+
 @pytest.mark.parametrize("kept", [0, 10, 60, 100])
 def test_half_a_row_left_by_a_kill_is_dropped_and_whole_rows_stay(tmp_path, kept):
     path, whole = tmp_path / "results.csv", tmp_path / "whole.csv"
@@ -76,7 +100,7 @@ def test_half_a_header_is_begun_again_and_an_empty_file_is_empty(tmp_path):
     with ResultsFile(path) as results:
         assert not results.rows
 
-    assert path.read_text() == ",".join(COLUMNS) + "\n"
+    assert path.read_text() == ",".join(COLUMNS) + ",transductive\n"
     assert read_results(path).empty
 
 
@@ -107,6 +131,8 @@ def test_a_file_of_another_kind_is_refused_and_left_alone(tmp_path, content):
         (b"task,minilm-l4,one_nn,4,0,0,1,1,inf,1,1", "its nll is inf, .* finite"),
         (b"task,minilm-l4,one_nn,4,0,0,1,1,1,0,1", "its n_query is 0,"),
         (b"task,minilm-l4,one_nn,4,0,0,1,1,1,1,-1", "its fit_seconds is -1.0,"),
+        (b"task,minilm-l4,one_nn,4,0,0,1,1,1,1,1,1", "not a row of results: delete"),
+        (b"task,minilm-l4,one_nn,4,0,0,1,1,1,1", "not a row of results: delete"),
     ],
 )
 def test_a_damaged_row_is_named_by_its_line_and_left_alone(tmp_path, row, why):
@@ -115,7 +141,7 @@ def test_a_damaged_row_is_named_by_its_line_and_left_alone(tmp_path, row, why):
         results.append(RUN, SCORES)
         results.append(RUN._replace(draw=1), SCORES)
     header, first, second = path.read_bytes().splitlines()
-    content = b"\n".join([header, first, row, second, b""])
+    content = b"\n".join([header, first, row + b",False", second, b""])
     path.write_bytes(content)
 
     for reading in (read_results, lambda path: ResultsFile(path).__enter__()):
