@@ -118,7 +118,6 @@ except slp.SLPError as error:
 # What is misspelt is found. An unused `ignore` is an error, so each of these must be one.
 slp.ConstraintSLPClassifier(distance="manhattan")  # type: ignore[arg-type]
 slp.DeepSLPClassifier(loss_scaling="mean")  # type: ignore[arg-type]
-slp.NearestCentroidClassifier(metric="manhattan")  # type: ignore[call-arg]
 slp.fit_projection(X, method="isomap")  # type: ignore[arg-type]
 slp.held_out_fidelity(model, X, "isomap")  # type: ignore[arg-type]
 slp.find_lines(model.centroids_, "straight")  # type: ignore[arg-type]

@@ -19,13 +19,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from PIL import Image, ImageDraw
-from playwright.sync_api import Locator, Page, sync_playwright
+from playwright.sync_api import Locator, Page, ViewportSize, sync_playwright
 
 from tools.chromium import chromium
 
 ROOT = Path(__file__).resolve().parents[1]
 FILM = ROOT / "docs" / "images" / "tour.webp"
-WINDOW = {"width": 1280, "height": 720}
+WINDOW: ViewportSize = {"width": 1280, "height": 720}
 SIZE = (960, 540)
 BRIEF, STEP, LONG = 60, 110, 1_600  # ms that a still is shown: as one turns into another, in a move
 DRAWN = "[data-testid=stMain] .js-plotly-plot .main-svg, [data-testid=stMain] canvas.map"

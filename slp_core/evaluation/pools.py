@@ -70,7 +70,7 @@ class _Cluster:
     def run(
         self, function: Callable[[Work, Inputs], Finished], works: Sequence[Work], rows: Inputs
     ) -> Iterator[Finished]:
-        from cloudpickle import dumps
+        from cloudpickle import dumps  # type: ignore[import-untyped]
         from distributed import CancelledError, KilledWorker
 
         def call(pickled: bytes, there: Inputs) -> Finished:  # sent itself, and not by its name

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, ClassVar, get_args
+from typing import Any, ClassVar, Self, get_args
 
 import numpy as np
 import torch
@@ -83,7 +83,7 @@ class TextClassifier(ValidatesParameters, ReportsSteps, PredictionMixin, BaseEst
             )
         return rows
 
-    def fit(self, X: Rows, y: Any) -> TextClassifier:
+    def fit(self, X: Rows, y: Any) -> Self:
         """Train on n rows and their labels (n,); if this fails, the classifier does not change."""
         self._check_parameters()
         states = self.lower_states(X)
