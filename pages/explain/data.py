@@ -10,6 +10,7 @@ from pages.explain.typed_example import TypedExample
 from pages.session.cache import cached_by
 from pages.session.selection import chosen_row
 from pages.session.workspace import Workspace
+from slp_core.data import Examples
 from slp_core.explain import (
     Causes,
     Counterfactuals,
@@ -34,6 +35,7 @@ class Chosen:
     words: str
     x: np.ndarray  # (d,)
     reading: PointReading
+    typed: Examples | None = None  # one row, where it is none of the dataset
     reason: str = ""
 
 
@@ -55,7 +57,8 @@ def chosen_point(
     """The example that was typed, the row that was selected, or the default one, and why."""
     if typed is not None:
         reading = read_point(workspace.model, typed.vector, workspace.centroids)
-        return Chosen(typed.key, None, True, "Your example", typed.words, typed.vector, reading)
+        x, example = typed.vector, typed.example
+        return Chosen(typed.key, None, True, "Your example", typed.words, x, reading, example)
     clicked = chosen_row(workspace)
     row, reason = default if clicked is None else (clicked, "")
     role = "Support" if row in workspace.episode.support else "Query"
@@ -67,7 +70,7 @@ def chosen_point(
         workspace.dataset.describe(row),
         workspace.X[row],
         workspace.reading(row),
-        reason,
+        reason=reason,
     )
 
 

@@ -8,9 +8,10 @@ from pages.explain.data import Chosen, counterfactuals_of
 from pages.session.workspace import Workspace
 from pages.widgets.example import example_image
 from pages.widgets.job_progress import completed
-from pages.widgets.point import point_figure, point_words
+from pages.widgets.pickers import second_number
 from pages.widgets.say import say
 from pages.widgets.shots import shot_menu, start_influence
+from pages.widgets.way import row_way, typed_way
 from slp_core.explain import Causes
 from slp_core.explain.shots import ShotInfluences
 from slp_core.explain.text import (
@@ -18,7 +19,10 @@ from slp_core.explain.text import (
     correcting_shot_text,
     correcting_shots_text,
     counterfactual_text,
+    place_text,
+    point_text,
     prediction_text,
+    surroundings_text,
 )
 from slp_core.markdown import quoted
 
@@ -35,13 +39,21 @@ def example_summary(workspace: Workspace, causes: Causes, chosen: Chosen) -> Non
 
 
 def example_details(workspace: Workspace, causes: Causes, chosen: Chosen) -> None:
-    """The whole example, its class scores, and what would change the prediction."""
-    left, middle, right = st.columns([8, 10, 7], gap="medium")
+    """Its way to the prediction, with another example's below, and what would change it."""
+    if chosen.row is not None:
+        row_way(workspace, chosen.row, "first")
+    elif chosen.typed is not None:
+        typed_way(workspace, chosen.typed, chosen.x, "first")
+    second = second_number(workspace)
+    if second is not None and second != chosen.row:
+        row_way(workspace, second, "second")
+    left, right = st.columns(2, gap="large")
     with left:
-        title = f"**{chosen.title}**{chosen.reason}"
-        point_words(title, chosen.words, chosen.reading, _cause(workspace, causes, chosen))
-    with middle:
-        point_figure(chosen.reading, chosen.row, f"{workspace.model_key} {chosen.key}")
+        st.markdown(f"**{chosen.title}**{chosen.reason}")
+        say(f"{point_text(chosen.reading)} {_cause(workspace, causes, chosen)}".rstrip())
+        say(f"{place_text(chosen.reading)} {surroundings_text(chosen.reading)}", st.caption)
+        if chosen.row is not None:
+            shot_menu(workspace, chosen.row)
     with right:
         st.markdown("**Counterfactuals**")
         found = counterfactuals_of(workspace, chosen)
@@ -49,8 +61,6 @@ def example_details(workspace: Workspace, causes: Causes, chosen: Chosen) -> Non
             text = counterfactual_text(item, found.reading)
             say(text, before=_mark(item.predicted, chosen))
         _correcting_shots(workspace, chosen)
-        if chosen.row is not None:
-            shot_menu(workspace, chosen.row)
 
 
 def _correcting_shots(workspace: Workspace, chosen: Chosen) -> None:

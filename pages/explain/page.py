@@ -75,7 +75,7 @@ def _drawn(workspace: Workspace) -> None:
     with right:
         causes_bar(causes, stacked)
         example_summary(workspace, causes, chosen)
-    folded("Selected example", "example", example_details, workspace, causes, chosen)
+    folded("Follow one example", "example", example_details, workspace, causes, chosen)
     folded("All errors", "errors", errors, workspace, causes, filtered, chosen.row)
     if view.half_planes:
         folded(

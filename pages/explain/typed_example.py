@@ -31,6 +31,7 @@ class TypedExample:
 
     key: str
     words: str
+    example: Examples  # one row
     vector: np.ndarray
 
 
@@ -57,7 +58,7 @@ def typed_example(workspace: Workspace, row: int) -> TypedExample | None:
     if cut:
         say(truncated_text(1, 1), st.caption, before=":material/info: ")
     words = examples.describe(0, workspace.dataset.feature_names)
-    return TypedExample(f"typed {examples.digest}", words, vector)
+    return TypedExample(f"typed {examples.digest}", words, examples, vector)
 
 
 def _typed(workspace: Workspace) -> Examples | None:

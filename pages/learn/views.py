@@ -30,7 +30,7 @@ from pages.widgets.say import say
 from pages.widgets.soft_label_editor import editor
 from pages.widgets.tables import small_table
 from pages.widgets.training import DEEP_SLP, Training, experiments, run_words, show_run
-from pages.widgets.worked_example import counter_example_values, five_numbers
+from pages.widgets.worked_example import counter_example_values, toy_way
 from slp_core.diagnostics.text import divergence_text, identity_texts, members_text
 from slp_core.explain.soft_label_pairs import compare_soft_labels
 from slp_core.explain.soft_label_text import prototype_order_text, theorem1_text
@@ -267,7 +267,7 @@ VIEWS: dict[str, Callable[[Workspace], None]] = {
     "map alone": _picture,
     "editor": _editor,
     "bands": _bands,
-    "five numbers": lambda workspace: five_numbers(),
+    "one way": lambda workspace: toy_way(),
     "counter-example": lambda workspace: counter_example_values(),
     "lines": _lines,
     "soft labels": _soft_labels,

@@ -377,10 +377,12 @@ UPLOADED_ENCODERS: Setting[dict[str, TemporaryDirectory[str]]] = Setting(
 )
 
 # The chosen point: a row of the dataset, which the address carries by ``selection``, the data it is
-# a row of, and what was wrong with the address; or an example that was typed, and its data's key
+# a row of, and what was wrong with the address; another one below it; or an example that was typed,
+# and its data's key
 POINT: Setting[int | None] = Setting("point", int, None, reads=_whole)
 POINT_DATA = Setting("point_data", str, "", url=False)
 POINT_SHOWN: Setting[int | None] = Setting("point_shown", int, None, url=False)
+SECOND: Setting[int | None] = Setting("second", int, None, reads=_whole)
 POINT_REFUSED: Setting[tuple[str, ...]] = Setting("point_refused", tuple, (), url=False)
 TYPED_DATA = Setting("typed_data", str, "", url=False)
 TYPED: Setting[list[Any] | None] = Setting("typed", list, None, reads=_parts, writes=_as_json)

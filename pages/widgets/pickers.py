@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -36,22 +37,43 @@ def option_widget(option: Option, prefix: str = "", opening: str | None = None) 
 def point_number(workspace: Workspace, row: int | None) -> None:
     """Any example by its row, without a mouse; ``row`` is None where none of the data is shown."""
     settings.POINT_SHOWN.set(row)
+    _row_number(
+        workspace, "Example", "A click on a mark selects it, too.", "point_number", row, choose_row
+    )
+
+
+def second_number(workspace: Workspace) -> int | None:
+    """The row of another example to see below the selected one; None for none."""
+    second = settings.SECOND.shows(among=range(len(workspace.dataset)))
+    tip = "Another example, drawn below."
+    _row_number(workspace, "Compare with", tip, "second_number", second, settings.SECOND.set)
+    return second
+
+
+def _row_number(
+    workspace: Workspace,
+    label: str,
+    tip: str,
+    name: str,
+    row: int | None,
+    then: Callable[[int | None], None],
+) -> None:
     dataset = workspace.dataset
     first, last = dataset.numbers[[0, -1]].tolist()
 
     def choose(to: int | None) -> None:
-        choose_row(None if to is None else dataset.index_of(to, row))
+        then(None if to is None else dataset.index_of(to, row))
 
     number = None if row is None else int(dataset.numbers[row])
     in_file = dataset.file_rows is not None
     what = f"{dataset.file_unit.capitalize()} of the file." if in_file else "Counted from 0."
     st.number_input(
-        "Example",
+        label,
         first,
         last,
         number,
         step=1,
         width=140 if last < 10_000 else 180,
-        help=f"{what} A click on a mark selects it, too.",
-        **view("point_number", number, choose),
+        help=f"{what} {tip}",
+        **view(name, number, choose),
     )

@@ -5,16 +5,21 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.session.cache import cached_by
-from pages.widgets.chart import show
+from pages.widgets.chart import theme
 from pages.widgets.parts import folded
 from pages.widgets.say import say
 from pages.widgets.tables import small_table
-from slp_core.explain.worked_example import counter_example, worked_example
-from slp_core.figures.line.half_plane import HalfPlaneDisplay
-from slp_core.figures.line.points import LinePoints
+from pages.widgets.way import draw_way
+from slp_core.data import Examples
+from slp_core.explain.worked_example import (
+    TOY_CLASSES,
+    TOY_POINT,
+    counter_example,
+    worked_example,
+)
+from slp_core.figures.way import Source
 from slp_core.lessons.text import audit_table, toy_text, values_table
 
-_FIVE = 5  # steps of the toy example that make the prediction
 _toy = cached_by(lambda: "the paper's toy example")(worked_example)
 _counter = cached_by(lambda: "the paper's counter-example")(counter_example)
 
@@ -27,21 +32,12 @@ def papers_examples() -> None:
     small_table(audit_table(_counter()[1]), most_rows=20)
 
 
-def five_numbers() -> None:
-    """The toy example: its picture, and the five numbers that make the prediction."""
+def toy_way() -> None:
+    """The toy example on its way to the prediction."""
     example = _toy()
-    reading = example.reading
-    display = HalfPlaneDisplay(
-        reading.bands,
-        reading.classes,
-        example.line,
-        LinePoints.none(),
-        marked=(reading.t, reading.r),
-        text=toy_text(example),
-        key="toy",
-    )
-    show(display, name="the paper's toy")
-    small_table(values_table(example.steps[:_FIVE]))
+    look = theme().for_classes(TOY_CLASSES)
+    point = Examples("numeric", features=TOY_POINT[None])
+    draw_way(example.way, Source("x = (1.5, 0.8)", point), look, "toy", "toy")
     say(toy_text(example))
     folded(
         "Compared with the paper's printed numbers",

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from slp_core.data.dataset import FewShotDataset
 from slp_core.data.examples import Examples, Kind
+from slp_core.encoders.tokens import Token
 from slp_core.errors import EncoderError
 from slp_core.progress import CancelledCallback, ProgressCallback
 
@@ -232,6 +233,10 @@ class Encoder(ABC):
     ) -> bool:
         """Whether `encode` with these arguments needs no model: all rows are cached."""
         return self._is_cached(self._fitting(as_examples(data, pairs, spans)))
+
+    def tokens(self, examples: Examples) -> tuple[Token, ...]:
+        """What one row is read as; nothing by an encoder without tokens."""
+        return ()
 
     def identity(self) -> str:
         """Digest of the weights and settings that an embedding depends on; "" without weights."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from slp_core.data.examples import Examples
 from slp_core.encoders.base import Encoder, EncoderInfo, Normalisation, normalise
+from slp_core.encoders.tokens import Token
 from slp_core.encoders.transformer import TransformerEncoder
 from slp_core.progress import CancelledCallback, Progress, ProgressCallback
 
@@ -85,6 +86,11 @@ class ChunkEncoder(Encoder):
         sums: NDArray[np.float32] = np.add.reduceat(x, starts, axis=0)
         sums /= counts.astype(np.float32)[:, None]
         return sums
+
+    def tokens(self, examples: Examples) -> tuple[Token, ...]:
+        """Of all chunks, one after the other."""
+        chunks, _ = in_chunks(examples)
+        return tuple(t for i in range(len(chunks)) for t in self.reader.tokens(chunks.take([i])))
 
     def identity(self) -> str:
         """Identity of the encoder of the chunks."""

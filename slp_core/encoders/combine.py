@@ -18,6 +18,7 @@ from slp_core.encoders.base import (
     validate_support,
 )
 from slp_core.encoders.choice import Combine
+from slp_core.encoders.tokens import Token
 from slp_core.errors import EncoderError
 from slp_core.progress import CancelledCallback, ProgressCallback
 
@@ -177,6 +178,10 @@ class CombinedEncoder(Encoder):
     ) -> NDArray[np.float32]:
         embeddings = self.embeddings(examples, progress, cancelled)
         return concatenated(embeddings, AT_FIRST if self.by_draw else 0.5)
+
+    def tokens(self, examples: Examples) -> tuple[Token, ...]:
+        """As the first of the two reads it."""
+        return self.parts[0].tokens(examples)
 
     def identity(self) -> str:
         """Identities of both parts."""

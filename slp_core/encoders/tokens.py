@@ -6,7 +6,7 @@ import re
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,13 @@ class Tokens:
     types: list[int]
     weights: list[float]
     cut: bool  # whether the row was truncated
+
+
+class Token(NamedTuple):
+    """A token as its tokenizer writes it, and whether it enters the vector."""
+
+    text: str
+    used: bool
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from slp_core.encoders.checkpoint import (
     Precision,
     chosen_device,
 )
-from slp_core.encoders.tokens import Padded, Pooling, Tokens, pad, tokenise
+from slp_core.encoders.tokens import Padded, Pooling, Token, Tokens, pad, tokenise
 from slp_core.errors import EncoderError
 from slp_core.progress import CancelledCallback, Progress, ProgressCallback
 
@@ -98,13 +98,11 @@ class TransformerEncoder(Encoder):
         repeats = Counter(all_keys)
         keys = list(repeats)
         row_of = dict(zip(all_keys, range(len(all_keys)), strict=True))
-        device = "cpu" if self.precision == "int8" else chosen_device(self.device)
-        model = self.checkpoint.load(self.layer, self.precision, device)
-        limit = min(self.max_tokens, model.max_tokens)
-        distinct = _prefixed(examples.take([row_of[key] for key in keys]), self.prefix)
+        model = self._model()
+        distinct = examples.take([row_of[key] for key in keys])
         # A mention is always the mean of its tokens.
         pooled = _largest if self.pooling == "max" and distinct.spans is None else _means
-        tokens = tokenise(model.tokenizer, distinct, self.pooling, limit)
+        tokens = self._tokenised(model, distinct)
         lengths = [len(row.ids) for row in tokens]
 
         def named(i: int) -> str:
@@ -206,6 +204,22 @@ class TransformerEncoder(Encoder):
     def _kept_in(self) -> str:
         """Name of this encoder's cache folder."""
         return f"{self.identity()}-{_LAST_BITS if self.device == 'cpu' else self.device}"
+
+    def tokens(self, examples: Examples) -> tuple[Token, ...]:
+        """Of one row, the tokenizer's own included; of a text that is too long, what is read."""
+        model = self._model()
+        (row,) = self._tokenised(model, examples)
+        written = (model.tokenizer.id_to_token(i) or "" for i in row.ids)
+        return tuple(Token(text, w > 0) for text, w in zip(written, row.weights, strict=True))
+
+    def _model(self) -> LoadedModel:
+        device = "cpu" if self.precision == "int8" else chosen_device(self.device)
+        return self.checkpoint.load(self.layer, self.precision, device)
+
+    def _tokenised(self, model: LoadedModel, examples: Examples) -> list[Tokens]:
+        limit = min(self.max_tokens, model.max_tokens)
+        rows = _prefixed(examples, self.prefix)
+        return tokenise(model.tokenizer, rows, self.pooling, limit)
 
     def identity(self) -> str:
         """Digest of everything but the row that its embedding depends on."""

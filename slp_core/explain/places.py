@@ -43,11 +43,16 @@ def read_places(model: HasLines, X: np.ndarray) -> Places:
     return Places(at.line, at.w, at.t, at.r, along, predicted)
 
 
-def weight_along(model: HasLines, at: Placement) -> np.ndarray:
-    """(m,) w of the projections of points onto their lines."""
+def along_line(model: HasLines, at: Placement) -> tuple[np.ndarray, np.ndarray]:
+    """(m,) each: distances of the projections of points onto their lines from both prototypes."""
     length = np.array([line.length for line in model.lines_])[at.line]
     foot = np.clip(at.t, 0.0, length)
-    d_left, d_right = (np.maximum(d, model.distance_floor) for d in (foot, length - foot))
+    return np.maximum(foot, model.distance_floor), np.maximum(length - foot, model.distance_floor)
+
+
+def weight_along(model: HasLines, at: Placement) -> np.ndarray:
+    """(m,) w of the projections of points onto their lines."""
+    d_left, d_right = along_line(model, at)
     return np.asarray(d_right / (d_left + d_right))
 
 

@@ -84,7 +84,7 @@ def read_point(
     labels = model.vote_labels(X, at.line)[0]
     number = int(at.line[0])
     line = model.lines_[number]
-    off = _nearness(model, X, at.segment_distance[0])
+    off = nearness(model, X, at.segment_distance[0])
     others = np.delete(np.arange(len(off)), number)
     runner_up = int(others[off[others].argmin()]) if len(others) else None
     return PointReading(
@@ -110,7 +110,7 @@ def read_point(
     )
 
 
-def _nearness(model: HasLines, X: np.ndarray, segment_distance: np.ndarray) -> np.ndarray:
+def nearness(model: HasLines, X: np.ndarray, segment_distance: np.ndarray) -> np.ndarray:
     """(L,) what the line is chosen by: the distance of its segment, or of its nearer prototype."""
     if model.assignment == "segment":
         return segment_distance

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from slp_core.explain.point import PointReading, read_point
 from slp_core.explain.theorem2 import Turn, turns_of
-from slp_core.lines import Line
+from slp_core.explain.way import Way, way_of
 
 TOY_CLASSES = ("blue", "green", "yellow")
 TOY_CENTROIDS = np.array([[0.0, 0.0], [1.5, 0.0], [3.0, 0.0]])
@@ -40,8 +39,7 @@ class WorkedStep:
 class WorkedExample:
     """The toy example, with every number of its prediction."""
 
-    line: Line
-    reading: PointReading
+    way: Way
     steps: tuple[WorkedStep, ...]
 
 
@@ -51,8 +49,8 @@ def worked_example() -> WorkedExample:
     from slp_core.methods.constraint_slp import ConstraintSLPClassifier
 
     model = ConstraintSLPClassifier().fit(TOY_CENTROIDS, TOY_CLASSES)
-    reading = read_point(model, TOY_POINT, TOY_CENTROIDS)
-    line = model.lines_[0]
+    way = way_of(model, TOY_POINT, TOY_CENTROIDS)
+    reading = way.reading
     d_left, d_right = reading.distances.tolist()
     by_paper = (_TOY_LABELS / _TOY_DISTANCE).sum(axis=0)
     papers_labels = (_TOY_LABELS / reading.distances[:, None]).sum(axis=0)
@@ -93,7 +91,7 @@ def worked_example() -> WorkedExample:
             "prediction", reading.classes[reading.predicted], TOY_CLASSES[np.argmax(_TOY_SCORES)]
         ),
     )
-    return WorkedExample(line, reading, steps)
+    return WorkedExample(way, steps)
 
 
 def papers_labels_midway() -> tuple[float, float]:

@@ -146,7 +146,7 @@ def theorem2_text(causes: Causes) -> str:
 
 def toy_text(example: WorkedExample) -> str:
     """The prediction, and the one number that the paper prints for another point."""
-    reading = example.reading
+    reading = example.way.reading
     return (
         f"Predicted: **{class_names(reading.classes)[reading.predicted]}**, as in the paper. The "
         f"paper divides by 1.5, the distance of *x*'s projection on the line; *x* itself is "

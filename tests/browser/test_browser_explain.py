@@ -1,11 +1,13 @@
 """The Explain page in a real Chromium: clicks that only a browser can make."""
 
+import json
 import re
 
 import numpy as np
 import pytest
 from lists import act_until
 from playwright.sync_api import expect
+from scipy.special import softmax
 
 import slp_core as slp
 
@@ -154,3 +156,57 @@ def test_long_names_give_way_and_no_number_is_cut(visit):
         assert names.first.evaluate(LINES) <= 5
         assert numbers.first.evaluate(LINES) == 1
         assert table.locator("> div").evaluate(WIDE) == 0
+
+
+def told(way):
+    """w and the probabilities that the picture of an example shows now."""
+    kept = way.evaluate("way => ({ ...way.dataset })")
+    return float(kept["w"]), json.loads(kept["probabilities"])
+
+
+@pytest.mark.parametrize("method", ["constraintSLP", "DeepSLP"])
+def test_one_example_is_followed_and_what_is_changed_is_computed_as_by_the_library(visit, method):
+    dataset = slp.load_dataset("airline")
+    episode = dataset.draw(16, 0)
+    X = slp.load_encoder(dataset.default_encoder).encode(dataset)
+    row, other = map(int, episode.query[:2])
+    x, deep = X[[row]], method == "DeepSLP"
+    model = slp.DeepSLPClassifier() if deep else slp.ConstraintSLPClassifier()
+    model.fit(X[episode.support], episode.y_support)
+    page = visit(f"explain?open_example=true&point={row}&second={other}&method={method}")
+    expect(page.locator(".way")).to_have_count(2)
+    way = page.locator(".way").first
+    way.locator(".n").first.wait_for()
+
+    at, labels = model.place(x), model.vote_labels(x)[0]
+    unit = model.distance_unit * (1 / at.d_left[0] + 1 / at.d_right[0])
+    order = np.argsort(-model.predict_proba(x)[0], kind="stable")
+
+    def expected(labels, w):
+        scores = w * labels[0] + (1 - w) * labels[1]
+        return (softmax(unit * scores) if deep else scores)[order]
+
+    w, shown = told(way)
+    assert w == pytest.approx(at.w[0], abs=1e-6)
+    np.testing.assert_allclose(shown, model.predict_proba(x)[0][order], atol=1e-6)
+    way.get_by_role("slider", name="w, the weight of prototype A").press("ArrowLeft")  # towards A
+    changed, shown = told(way)
+    assert changed == pytest.approx(w + 0.01, abs=1e-9)
+    np.testing.assert_allclose(shown, expected(labels, changed), atol=1e-6)
+    way.get_by_role("combobox", name="Distances").select_option("projected onto the line")
+    along = model.set_params(distance="along_line").predict_proba(x)[0]
+    np.testing.assert_allclose(told(way)[1], along[order], atol=1e-6)
+    way.get_by_role("button", name="Reset").click()
+    slider = way.locator("tbody input").first
+    slider.evaluate("it => { it.value = 0.25; it.dispatchEvent(new Event('input')) }")
+    by_hand, k = labels.copy(), order[0]
+    if not deep:  # a logit changes alone
+        by_hand[0] *= (1 - 0.25) / (1 - labels[0, k])
+    by_hand[0, k] = 0.25
+    np.testing.assert_allclose(told(way)[1], expected(by_hand, w), atol=1e-6)
+    number = way.locator("[data-id=w]")
+    number.focus()  # where it comes from lights up
+    expect(way.locator(".lit")).to_have_count(2)
+    number.press("ArrowRight")
+    expect(number).not_to_be_focused()
+    expect(way.locator(".how")).to_contain_text("Soft label of A" if not deep else "Logit of A")

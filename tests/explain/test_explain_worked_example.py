@@ -13,7 +13,7 @@ def test_the_papers_toy_is_worked_number_by_number():
     away = np.hypot(1.5, 0.8)
     left, right = np.array([4, 3, 0]) / 7, np.array([0, 3, 4]) / 7
     scores = (left + right) / away
-    np.testing.assert_allclose(example.reading.influence, scores, rtol=1e-9)
+    np.testing.assert_allclose(example.way.reading.influence, scores, rtol=1e-9)
     assert steps["class scores"].computed == ", ".join(f"{one:.3f}" for one in scores)
     assert steps["distances from A and B"].computed == f"{away:.3f}, {away:.3f}"
     assert steps["weight w of A"].computed == "0.500"

@@ -188,3 +188,13 @@ def fitted(model, name="airline", shots=16, draw=0, encoder=None):
     X = vectors_on(X, episode.support)
     data = arrays_of(episode, X)
     return Fitted(dataset, X, episode, model.fit(data.X_support, data.y_support))
+
+
+def ways(app):
+    """What the pictures of examples on their way are drawn from, from the top down."""
+    sent = [
+        json.loads(element.proto.json)
+        for element in app.get("bidi_component")
+        if element.proto.json
+    ]
+    return [each for each in sent if isinstance(each, dict) and "scored" in each]

@@ -12,12 +12,12 @@ from driving import (
     open_page,
     press,
     said,
-    saved_as,
     shown,
     table_with,
     told_aside,
     until,
     vectors,
+    ways,
     widget,
 )
 
@@ -100,7 +100,7 @@ def test_it_opens_on_the_line_with_most_errors_beside_their_causes():
     changes = what_would_change(data, data.query[default], data.episode.y_query[default])
     assert all(change in text for change in changes)
     drawn = charts(app)
-    assert {"causes", "w strip", "point", "confusion", "half-plane"} <= set(drawn)
+    assert {"causes", "w strip", "confusion", "half-plane"} <= set(drawn)
     profile = line_profile(data.model, opening, data.query)
     assert drawn["w strip"][1] == unmarked(line_text(profile))
     folded = open_page("explain", {"open_theorem2": "true", "open_examples": "true"}, folded=True)
@@ -138,7 +138,17 @@ def test_every_kind_of_data_opens(title):
     app = open_page("explain", dataset=title)
     until(app, lambda: "errors on the map" in charts(app))
     shown(app)
-    assert {"causes", "w strip", "point"} <= set(charts(app))
+    assert {"causes", "w strip"} <= set(charts(app))
+    (way,) = ways(app)
+    assert (len(way["texts"]), bool(way["tokens"]), way["image"] is not None) == {
+        "Entailment pairs": (2, True, False),
+        "Restaurant queries": (1, True, False),
+        "Handwritten digits": (0, False, True),
+        "A, B and C": (0, False, False),
+    }[title]
+    assert any(used for _, used in way["tokens"]) == bool(way["tokens"])
+    assert all(used for _, used in way["tokens"]) == (title != "Restaurant queries")
+    assert bool(way["features"]) == (title == "A, B and C")
 
 
 @pytest.mark.parametrize("method", list(ON_VECTORS))
@@ -184,7 +194,7 @@ def test_one_shot_and_causes_stacked_by_line_leave_it_whole():
 
 def test_a_chosen_point_is_taken_apart_and_its_line_shown():
     data = fitted(slp.ConstraintSLPClassifier(), "emotions")
-    dataset, episode = data.dataset, data.episode
+    episode = data.episode
     at = data.model.place(data.query)
     opened = widget(open_explain(dataset="Emotions").selectbox, "explain_line").value
     position = int(np.flatnonzero(at.line != opened)[0])
@@ -192,11 +202,12 @@ def test_a_chosen_point_is_taken_apart_and_its_line_shown():
     app = open_explain(dataset="Emotions", point=row)
     text = shown(app)
     assert f"Query example {row}" in text
-    assert dataset.describe(row) in text
     assert widget(app.selectbox, "explain_line").value == at.line[position]
     assert f"w = {at.w[position]:.3f}" in text
     assert point_text(data.reading(row)) in text
-    assert saved_as(app)["point"].startswith(f"point-row-{row}_Emotions_")
+    (way,) = ways(app)
+    assert way["title"] == f"Query example {row}"
+    assert (way["line"], way["t"]) == (at.line[position], at.t[position])
     widget(app.selectbox, "explain_line").set_value(opened).run()  # and back, by hand
     assert widget(app.selectbox, "explain_line").value == opened
 
@@ -298,12 +309,12 @@ def test_a_sentence_of_ones_own_lands():
     text = explain(app)
     data, x, reading = read_typed(Examples("text", texts=(typed,)))
     assert point_text(reading) in text
-    assert typed in [words.value for words in app.text]
-    assert saved_as(app)["point"].startswith("point-typed_Airline-tweets_")
+    assert [part for (part, *_) in ways(app)[0]["texts"]] == [typed]
+    assert ways(app)[0]["true"] is None
     assert all(change in text for change in what_would_change(data, x))
     press(app, "Back to the dataset")
     assert point_text(reading) not in shown(app)
-    assert typed not in [words.value for words in app.text]
+    assert [part for (part, *_) in ways(app)[0]["texts"]] != [typed]
     assert truncated_text(1, 1) not in text
     app.text_input(key="own text").set_value(300 * "late ")
     assert truncated_text(1, 1) in explain(app)
@@ -375,7 +386,7 @@ def test_a_browser_that_still_shows_the_point_before_does_not_take_a_sentence_ba
     app._tree = before  # the next action comes with what that showed
     next(n for n in app.number_input if n.label == "Example").set_value(3)
     widget(app.toggle, "zoom").set_value(True).run()
-    assert "late again" in [words.value for words in app.text]
+    assert ways(app)[0]["texts"] == [["late again", "", ""]]
     assert "typed" in link(app)
     next(n for n in app.number_input if n.label == "Example").set_value(3).run()
     assert "typed" not in link(app)  # and now it is meant

@@ -1,0 +1,67 @@
+"""One example's way to its prediction, as one picture in which numbers can be changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.session.cache import cached_by
+from pages.session.workspace import Workspace
+from pages.widgets.chart import theme
+from slp_core.data import Examples
+from slp_core.data.images import image_of
+from slp_core.encoders.tokens import Token
+from slp_core.explain.way import Way, way_of
+from slp_core.figures.style.theme import Theme
+from slp_core.figures.way import Source, way_data
+
+if TYPE_CHECKING:
+    import numpy as np
+
+_HTML, _CSS, _JS = (
+    Path(__file__).with_name(f"way.{kind}").read_text(encoding="utf-8")
+    for kind in ("html", "css", "js")
+)
+_component = st.components.v2.component("way", html=_HTML, css=_CSS, js=_JS)
+
+
+def row_way(workspace: Workspace, row: int, place: str) -> None:
+    """The way of a row of the dataset; ``place`` tells those of a page apart."""
+    dataset = workspace.dataset
+    role = "Support" if row in workspace.episode.support else "Query"
+    title, true = f"{role} {dataset.called(row)}", int(dataset.y[row])
+    example, image = dataset.examples.take([row]), image_of(dataset, row)
+    _vector_way(workspace, place, title, example, workspace.X[row], true, image)
+
+
+def typed_way(workspace: Workspace, example: Examples, vector: np.ndarray, place: str) -> None:
+    """The way of an example that was typed."""
+    _vector_way(workspace, place, "Your example", example, vector)
+
+
+def _vector_way(
+    workspace: Workspace,
+    place: str,
+    title: str,
+    example: Examples,
+    vector: np.ndarray,
+    true: int | None = None,
+    image: np.ndarray | None = None,
+) -> None:
+    way = way_of(workspace.line_model, vector, workspace.centroids, true)
+    names = workspace.dataset.feature_names or ()
+    source = Source(title, example, _tokens(workspace, example), names, image)
+    draw_way(way, source, theme(), place, f"{workspace.model_key} {example.digest}")
+
+
+def draw_way(way: Way, source: Source, look: Theme, place: str, key: str) -> None:
+    """Draw it; what somebody has changed in it stays until another example or method is there."""
+    data = way_data(way, source, look) | {"key": key}
+    _component(key=f"way {place}", data=data, height="content")
+
+
+@cached_by(lambda workspace, example: f"{workspace.data_key} {example.digest}")
+def _tokens(workspace: Workspace, example: Examples) -> tuple[Token, ...]:
+    return workspace.encoder.tokens(example)
