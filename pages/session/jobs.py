@@ -29,7 +29,7 @@ MOST_OF_A_VISIT = 16  # jobs of one session that wait or run
 WORKERS = 4  # so that a short job does not wait for two that train an encoder
 PROCESSOR, PICTURES = "processor", "pictures"  # UMAP lays out one picture at a time
 _KEPT = 48  # finished jobs whose results stay at hand
-_BEHIND = 10  # niceness of jobs beside pages
+_BEHIND = 4  # niceness of jobs beside pages: on a busy machine they still have a third of a core
 _GRACE = 5.0  # seconds for running jobs to notice that the server ends
 _TOO_MANY = "Too many computations are queued for you: wait for one of them to end, or cancel one."
 

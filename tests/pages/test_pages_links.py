@@ -94,7 +94,7 @@ def trained(app):
 def test_a_link_opens_the_same_view_elsewhere(view):
     folder, settled_there = view.split()[0], VIEWS[view]
     app = open_page(folder, unfolded=[key for key in FOLDS if key not in LEFT_FOLDED])
-    opened = app.subheader[0].value
+    opened = until(app, lambda: app.subheader).subheader[0].value  # which a run may come before
     for first in (True, False):  # what a class is called is of no use before its dataset
         for key, value in settled_there.items():
             if (key in FIRST) == first:
