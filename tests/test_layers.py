@@ -24,7 +24,8 @@ ALLOWED = {
     "views": {"lines", "methods"},
     "lessons": {"data", "lines", "methods", "meta", "explain"},
     "evaluation": {"data", "encoders", "lines", "methods", "meta", "explain"},
-    "figures": {"lines", "methods", "meta", "explain", "diagnostics", "views", "evaluation"},
+    "figures": {"lines", "methods", "meta", "explain", "diagnostics", "views", "evaluation"}
+    | {"data", "encoders"},
     "report": {"data", "encoders", "methods", "explain", "diagnostics", "evaluation", "figures"},
     "cli": {"data", "encoders", "methods", "meta", "evaluation"},
 }
