@@ -86,8 +86,10 @@ class _Cluster:
             # Made by a task, unlike scattered, the rows are there again after their holder died.
             there = self._client.submit(pickle.loads, dumps(rows), pure=False)
             futures = self._client.map(call, calls, [there] * len(calls), pure=False)
-            for future in self._finished(futures):
-                yield future.result()
+            for future, found in self._finished(futures):
+                if future.status in ("error", "cancelled"):
+                    future.result()  # which raises it
+                yield found
         except WorkersLost:
             raise
         except KilledWorker as death:
@@ -101,11 +103,13 @@ class _Cluster:
                 f"a worker cannot carry them out ({type(error).__name__}: {error})"
             ) from error
 
-    def _finished(self, futures: Sequence[Any]) -> Iterator[Any]:
-        """The futures as they finish, as long as there are workers."""
+    def _finished(self, futures: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
+        """The futures with what they found, as they finish, as long as there are workers."""
         from distributed import as_completed
 
-        finished, last_seen = as_completed(futures), time.monotonic()
+        # With what they found: asked for later, it would be waited for without end where its
+        # worker, the last one, has died with it.
+        finished, last_seen = as_completed(futures, with_results=True), time.monotonic()
         while not finished.is_empty():
             if batch := finished.next_batch(block=False):
                 yield from batch
@@ -170,7 +174,8 @@ def _check_workers(client: Any, address: str) -> None:
             return "", str(error)
         return slp_core.__version__, ""
 
-    for worker, (found, why) in client.run(version).items():
+    # One that cannot be asked has just died; others do what there is.
+    for worker, (found, why) in client.run(version, on_error="ignore").items():
         if not found:
             raise SLPError(
                 f"The Dask worker {worker} cannot import slp_core ({why}): install the same "
