@@ -7,6 +7,8 @@ import pytest
 from playwright.sync_api import expect
 from test_browser_access import calm, violations
 
+from pages.session.lectures import lecture_of
+
 pytestmark = pytest.mark.browser
 PHONE = {"width": 390, "height": 844, "drawn": ".st-key-phone h1"}
 FITS = """() => {
@@ -58,9 +60,12 @@ def test_phones_choose_while_keys_lead_through_a_lecture(visit):
         if WHY.encode() in (sent if isinstance(sent, bytes) else sent.encode())
     ]
 
-    teacher.keyboard.press("PageDown")
-    expect(teacher.locator(".bars")).to_have_count(0)
-    teacher.keyboard.press("PageUp")
+    heading = teacher.get_by_role("heading", level=1)
+    for key, scene in (("PageDown", 2), ("PageUp", 1)):
+        teacher.keyboard.press(key)
+        expect(heading).to_have_text(lecture_of("prototypes").scenes[scene].title)
+        calm(teacher)  # each of these scenes has a *Reveal*
+    expect(bars).to_have_text(["1", "1", "0"])
     teacher.get_by_role("button", name="Reveal").click()
     expect(teacher.get_by_text(WHY)).to_be_visible()
     expect(teacher.locator(".bars li", has_text="✓ correct")).to_have_text(re.compile("^No"))
