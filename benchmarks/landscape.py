@@ -91,7 +91,7 @@ def umap_inverse() -> Row:
 
 
 def crowd() -> Row:
-    """The map of 100,000 query points of 13 classes: drawn thinned, and sent to the browser."""
+    """The map of 100,000 query examples of 13 classes: drawn thinned, and sent to the browser."""
     X, y = episode(13, 100_000, d=8)
     model = NearestCentroidClassifier().fit(X[:208], y[:208])
     projection = fit_projection(X)

@@ -1,7 +1,8 @@
 """What 8-bit arithmetic costs in accuracy: ``python -m benchmarks.precision FOLDER [ROWS]``.
 
 FOLDER holds LEOPARD's tasks. Nearest centroid is fitted on each of their draws, on vectors of
-either precision, and asked about the same ROWS query points (default 1,000), drawn at random once.
+either precision, and evaluated on the same ROWS query examples (default 1,000), drawn at random
+once.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ def main(folder: str, n_query: int = 1_000) -> None:
     for task in sorted(path for path in Path(folder).iterdir() if path.is_dir()):
         exact, rounded, n = accuracies(task, n_query)
         lost.append(exact - rounded)
-        print(f"{task.name}, {n:,} query points: {exact:.2%} in float32, {rounded:.2%} in 8 bits")
+        print(f"{task.name}, {n:,} query examples: {exact:.2%} in float32, {rounded:.2%} in 8 bits")
     mean, worst = 100 * np.mean(lost), 100 * max(lost)
     print(f"lost, in points: {mean:+.2f} in the mean, {worst:+.2f} at worst")
 
 
 def accuracies(task: Path, n_query: int) -> tuple[float, float, int]:
-    """Mean accuracy over shots and draws in either precision, and the query points asked."""
+    """Mean accuracy over shots and draws in either precision, and the number of query examples."""
     dataset = read_leopard(task)
     episodes = [
         dataset.draw(shots, draw) for shots in SHOTS for draw in dataset.available_draws(shots)

@@ -1,4 +1,4 @@
-"""Soft-label prototypes: few-shot classifiers that can be looked into.
+"""Soft-label prototypes: few-shot classifiers that can be inspected.
 
 Names are imported on first use, so that ``import slp_core`` is quick and a first picture needs
 neither torch nor transformers. ``__init__.pyi`` says where each lives.

@@ -1,4 +1,4 @@
-"""The errors that users meet: each message is one plain sentence saying what to mend."""
+"""Errors for users: each message is one plain sentence that says what to correct."""
 
 import re
 
@@ -9,7 +9,7 @@ _UNSHOWABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 
 
 class SLPError(ValueError):
-    """Base of every error that is the caller's to mend; its text can be shown as it is.
+    """Base of every error that the caller can correct; its text can be shown as it is.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class DatasetError(SLPError):
 
 
 class EncoderError(SLPError):
-    """An encoder that cannot be had, or that does not fit the data.
+    """An encoder that is unavailable, or that does not fit the data.
 
     Examples
     --------
@@ -81,11 +81,11 @@ def install(extra: str) -> str:
 
 
 class Cancelled(Exception):
-    """Raised out of a long computation after its ``cancelled()`` callback returned True."""
+    """Raised in a long computation after its ``cancelled()`` callback returned True."""
 
 
 def one_sentence(message: str) -> str:
-    """A message on one line that any screen can show, of at most `LONGEST_MESSAGE` characters."""
+    """A message on one line, of at most `LONGEST_MESSAGE` characters."""
     shown = _UNSHOWABLE.sub(" ", message)
     if len(shown) <= LONGEST_MESSAGE:
         return shown

@@ -13,7 +13,7 @@ from slp_core.methods.protocols import HasLines, has_constant_soft_labels, has_l
 
 
 class SoftLabelPrototypes(nn.Module):
-    """Lines with a linear head at each end, whose votes are the logits (equation 1).
+    """Lines with a linear head at each end, whose class scores are the logits (equation 1).
 
     For a point x on its line, s(x) = u · (z_left(x) / d_left + z_right(x) / d_right), where
     z = W x + b, d are the distances of x from the line's two prototypes, and u is their unit. The
@@ -29,7 +29,7 @@ class SoftLabelPrototypes(nn.Module):
     unit : float or Tensor (E)
         u, in the unit of the points.
     floor : float or Tensor (E)
-        The smallest distance in a vote, in the unit of the points; above 0.
+        The smallest distance that a score is divided by, in the unit of the points; above 0.
     assignment : {"segment", "prototype"}
         Assigns a point to the line of the nearest segment or of the nearest prototype.
     distance : {"euclidean", "along_line"}
@@ -127,18 +127,18 @@ class SoftLabelPrototypes(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """Logits (E, m, K) of points x (E, m, d), by the line of each."""
-        votes, line = self.votes(x), self.lines(x)
-        at = line[..., None, None].expand(*votes.shape[:-2], 1, votes.shape[-1])
-        return votes.gather(-2, at).squeeze(-2)
+        scores, line = self.scores(x), self.lines(x)
+        at = line[..., None, None].expand(*scores.shape[:-2], 1, scores.shape[-1])
+        return scores.gather(-2, at).squeeze(-2)
 
-    def votes(self, x: Tensor) -> Tensor:
+    def scores(self, x: Tensor) -> Tensor:
         """Logits (E, m, L, K) of points x (E, m, d) by each line: training on all examples."""
         excluded = self.bias.isneginf()
         bias = self.bias.masked_fill(excluded, 0.0)  # an infinite one would have no gradient
         z = torch.einsum("...lskd,...md->...mlsk", self.weight, x) + bias.unsqueeze(-4)
         nearness = self.unit[..., None, None, None, None] / self._distances(x)[..., None]
-        votes = (z * nearness).sum(dim=-2)
-        return votes.masked_fill(excluded.any(dim=-2).unsqueeze(-3), -torch.inf)
+        scores = (z * nearness).sum(dim=-2)
+        return scores.masked_fill(excluded.any(dim=-2).unsqueeze(-3), -torch.inf)
 
     @torch.no_grad()
     def lines(self, x: Tensor) -> Tensor:
@@ -149,7 +149,7 @@ class SoftLabelPrototypes(nn.Module):
         return (x[..., None, :] - left - t[..., None] * axis).norm(dim=-1).argmin(dim=-1)
 
     def _distances(self, x: Tensor) -> Tensor:
-        """(E, m, L, 2) distances of the vote."""
+        """(E, m, L, 2) distances that scores are divided by."""
         floor = self.floor[..., None, None, None]
         if self.distance == "along_line":
             _, _, length, t = self._along(x)

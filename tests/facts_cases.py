@@ -19,7 +19,7 @@ ODD_NAMES = ("$x$", ":smile:", "*", "7", "größer", "a | b", "ja, nein", "<b>",
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """A method fitted on a support set, and labelled query points to ask it about.
+    """A method fitted on a support set, and labelled query examples to evaluate it on.
 
     ``X`` and ``true`` are the query set, ``support`` and ``y_support`` what was fitted on; classes
     are indices into ``classes``, which sort as the estimator sorts them.

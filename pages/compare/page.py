@@ -146,7 +146,9 @@ def _here(workspace: Workspace, headline: Any, chart: Any, side: Any) -> None:
 
 
 def _choose(workspace: Workspace) -> tuple[list[System], list[TextSystem]]:
-    """Methods and encoders; one that has not encoded the dataset yet is offered first."""
+    """The methods and encoders to compare; an encoder that has not seen the dataset yet encodes it
+    first.
+    """
     others = other_encoders(workspace, settings.COMPARED_ENCODERS)
     with st.popover("View", icon=":material/tune:", width="stretch"):
         titles = st.multiselect(
@@ -198,7 +200,7 @@ def _styles(systems: Sequence[System]) -> dict[str, int]:
 def _each_run(
     runs: Runs, styles: Mapping[str, int], begun: Collection[str], of: Sequence[Workspace]
 ) -> None:
-    """The best method first; last those that have not finished."""
+    """The runs by method: the best first, unfinished ones last."""
     best_first = sorted(runs, key=lambda name: (name in begun, -runs[name].accuracy.mean()))
     display = RunsDisplay({name: runs[name] for name in best_first}, styles)
     show(display, workspace=of)
@@ -230,7 +232,7 @@ def _by_shots(
     trained: Sequence[TextSystem],
     styles: Mapping[str, int],
 ) -> list[dict[str, MethodRuns]] | None:
-    """Accuracy by shots; returns the runs of every number of shots, once they are there."""
+    """Draw accuracy by shots; returns the finished runs of every number of shots."""
     every = of[0].dataset.shots_available
     st.markdown("**Accuracy by shots**")
     series: list[dict[str, MethodRuns]] = [{} for _ in every]

@@ -1,4 +1,4 @@
-"""Two methods, A and B: over support sets in pairs, and on the sidebar's example by example."""
+"""Two methods, A and B, compared over support sets and on the current query set."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def pair(
     shown: Mapping[str, MethodRuns],
     runs: Mapping[str, MethodRuns],
 ) -> None:
-    """Part of a fragment: choosing A and B leaves the rest of the page alone."""
+    """A fragment: choosing A and B redraws nothing else."""
     if settings.LEAVING.value:
         settings.LEAVING.set(False)
         st.switch_page(script("explain"))
@@ -63,7 +63,7 @@ def pair(
 
 
 def keep_pair(titles: list[str]) -> None:
-    """Have the URL carry the two methods."""
+    """Write the two methods to the URL."""
     if len(titles) > 1:
         settings.METHOD_A.shows(titles[1], among=titles)
         settings.METHOD_B.shows(titles[0], among=titles)
@@ -104,7 +104,7 @@ def _agreement(
 
 
 def _by_example(workspace: Workspace, a: System, b: System, runs: Mapping[str, MethodRuns]) -> None:
-    """Both methods' predictions for the same query examples, on the sidebar's support set."""
+    """Both methods' predictions for the same query examples of the current support set."""
     true, first = runs[a.title].on(workspace.draw)
     second = runs[b.title].on(workspace.draw)[1]
     split = mcnemar(a.title, b.title, true, first, second)

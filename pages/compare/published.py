@@ -98,7 +98,7 @@ def published(workspace: Workspace, headline: Any, chart: Any, side: Any) -> Non
 
 
 def _choose(summary: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame, str]:
-    """Our rows that are asked for, their comparison, and the method of ours that it is with."""
+    """Our selected rows, their comparison, and the method of ours that they are compared with."""
     names = summary["method"].unique()
     methods = {method_title(name): name for name in METHODS if name in names}
     with st.popover("View", icon=":material/tune:", width="stretch"):
@@ -182,7 +182,7 @@ def _table(summary: pd.DataFrame | None) -> None:
 
 
 def _styles(names: list[str]) -> dict[str, int]:
-    """As on the other view; methods that it does not offer come after."""
+    """The styles of the other view; methods that it does not offer follow."""
     return {name: i for i, name in enumerate([*METHODS, *sorted(set(names) - set(METHODS))])}
 
 
@@ -196,11 +196,11 @@ class Requested:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """Key of the job that runs it."""
+        """Key of the job."""
         return runs_key(self.systems, self.shots)
 
     def job(self, again: bool = False) -> Job:
-        """The job that runs it; ``again`` resumes a cancelled one."""
+        """The job; ``again`` resumes a cancelled one."""
         return runs_job(self.systems, self.shots, again, self._encode)
 
     def _encode(self, job: Job) -> None:
@@ -330,7 +330,7 @@ def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
 
 
 def _request(requested: Requested | None) -> None:
-    """Remember what to run; an earlier request, which nothing shows now, is cancelled."""
+    """Remember what to run; cancel an earlier request."""
     before: Requested | None = settings.LEOPARD_RUNS.value
     if before is not None and (requested is None or requested.key != before.key):
         let_go(before.key)

@@ -1,4 +1,4 @@
-"""What Compare compares: methods with encoders, on vectors or training the encoder; their jobs."""
+"""The methods and encoders that Compare runs, on fixed vectors or fine-tuned, and their jobs."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class System(ABC):
 
     @property
     def effort(self) -> str:
-        """How its runs are shortened, as a part of the key; "" where they are not."""
+        """How runs are shortened, as a part of the key; "" for full runs."""
         return "" if self.most_query is None else f"{self.most_query} query examples"
 
     @abstractmethod
@@ -68,10 +68,10 @@ class System(ABC):
 
     @abstractmethod
     def run(self, shots: int, report: Report, cancelled: Callable[[], bool]) -> MethodRuns:
-        """Run it on its draws, or take the cached runs."""
+        """Run all draws, or take the cached runs."""
 
     def explain(self, row: int) -> None:
-        """Choose this row for Explain."""
+        """Select this row on Explain."""
         choose_row(row)
 
     def style(self, place: int) -> int:
@@ -81,7 +81,7 @@ class System(ABC):
 
 @dataclass(frozen=True)
 class VectorSystem(System):
-    """A method on an encoder's vectors; the workspace has this method, with its options."""
+    """A method on an encoder's vectors, with the workspace's options."""
 
     def key(self, shots: int) -> str:
         """Cache key of its runs at a number of shots."""
@@ -90,7 +90,7 @@ class VectorSystem(System):
 
     @cached_by(lambda self, shots, report, cancelled: self.key(shots))
     def run(self, shots: int, report: Report, cancelled: Callable[[], bool]) -> MethodRuns:
-        """Run it on its draws, or take the cached runs."""
+        """Run all draws, or take the cached runs."""
         workspace, done = self.workspace, count(1)
         return run_method(
             lambda: self.method.make(**workspace.options),
@@ -104,7 +104,7 @@ class VectorSystem(System):
         )
 
     def explain(self, row: int) -> None:
-        """Choose this method and row for Explain."""
+        """Select this method and row on Explain."""
         super().explain(row)
         base, before = self.method.base.title, settings.METHOD.value
         chosen = {
@@ -121,7 +121,7 @@ class VectorSystem(System):
 def through_each(
     workspace: Workspace, methods: Sequence[Method], encoders: Sequence[str]
 ) -> Iterator[tuple[str, Method, Workspace]]:
-    """Every method through every encoder, the sidebar's first, with a title that tells which."""
+    """Every method with every encoder, the sidebar's first, with unambiguous titles."""
     for name in (workspace.encoder_name, *encoders):
         through = workspace.through(name)
         for method in methods:
@@ -167,14 +167,14 @@ class TextSystem(System):
         return f"{data} {shots} {self.file_name} {self.effort}"
 
     def runs_so_far(self, shots: int) -> MethodRuns | None:
-        """The runs that are done; None for none."""
+        """The finished runs, or None."""
         order = sorted(self.draws(shots))  # parameters are counted on the first one
         runs = [_store().get((self._run_key(shots), draw)) for draw in order]
         done = [run for run in runs if run is not None]
         return joined(done) if done else None
 
     def run(self, shots: int, report: Report, cancelled: Callable[[], bool]) -> MethodRuns:
-        """Run it on its draws; each run is cached as soon as it is done."""
+        """Run all draws; each run is cached as soon as it is finished."""
         store, key = _store(), self._run_key(shots)
         runs = {draw: store.get((key, draw)) for draw in self.draws(shots)}
         missing = [draw for draw, run in runs.items() if run is None]
@@ -200,7 +200,7 @@ class TextSystem(System):
 
 @st.cache_resource(show_spinner=False)
 def _store() -> BoundedStore[tuple[str, int], MethodRuns]:
-    """Of one draw each."""
+    """The store of finished runs."""
     return BoundedStore(_MOST_RUNS)
 
 
@@ -228,12 +228,12 @@ def text_systems(
 
 
 def limit(workspace: Workspace) -> int | None:
-    """How many query examples to use when the encoder is trained; None for all."""
+    """How many query examples a fine-tuned method is tested on; None for all."""
     return MOST_QUERY if len(workspace.episode.query) > MOST_QUERY else None
 
 
 def choose_draws(workspace: Workspace) -> int:
-    """On how many support sets the fine-tuning methods are run."""
+    """A widget for the number of support sets for fine-tuning methods."""
     public = limits()
     most = max(1, len(workspace.dataset.available_draws(workspace.shots)))
     most = min(most, public.trained_draws) if public else most
@@ -246,7 +246,7 @@ def choose_draws(workspace: Workspace) -> int:
 
 
 def write_settings(trained: Sequence[TextSystem]) -> None:
-    """How the methods are run here, with less effort than on the command line."""
+    """Describe the reduced effort of the runs here."""
     workspace, most_query = trained[0].workspace, trained[0].most_query
     draws = {draw for each in trained for draw in each.draws(workspace.shots)}
     methods = [each.method for each in trained]
@@ -260,7 +260,7 @@ def write_settings(trained: Sequence[TextSystem]) -> None:
 
 
 def follow_training(trained: Sequence[TextSystem], shots: int) -> dict[str, MethodRuns]:
-    """Train systems, with a progress bar; returns the runs that are done."""
+    """Train systems, with a progress bar; returns the finished runs."""
     if not trained:
         _wait_only_for([], shots)
         return {}
@@ -271,20 +271,20 @@ def follow_training(trained: Sequence[TextSystem], shots: int) -> dict[str, Meth
 
 
 def so_far(trained: Sequence[TextSystem], shots: int, job: Job | None) -> dict[str, MethodRuns]:
-    """By title, the systems' runs that are done at a number of shots."""
+    """By title, the finished runs at a number of shots."""
     done: Mapping[str, MethodRuns] = job.result if job is not None and job.ready else {}
     runs = {each.title: done.get(each.key(shots)) or each.runs_so_far(shots) for each in trained}
     return {title: run for title, run in runs.items() if run is not None}
 
 
 def unfinished(trained: Sequence[TextSystem], runs: Mapping[str, MethodRuns]) -> set[str]:
-    """The titles of those that have run on some of their draws, and not all."""
+    """The titles of systems that have finished some of their draws, but not all."""
     mine = [(each, runs[each.title]) for each in trained if each.title in runs]
     return {each.title for each, run in mine if len(run.draws) < len(each.draws(run.shots))}
 
 
 def offer_other_shots(trained: Sequence[TextSystem], shots: int) -> Job | None:
-    """A button that trains systems with the other numbers of shots too, and its progress."""
+    """A button that trains systems with the other numbers of shots, and its progress."""
     others = _other_shots(trained, shots)
     if not others:
         return None
@@ -305,7 +305,7 @@ def offer_other_shots(trained: Sequence[TextSystem], shots: int) -> Job | None:
 
 
 def _other_shots(trained: Sequence[TextSystem], shots: int) -> list[int]:
-    """The other numbers of shots that they can be trained with here."""
+    """The other numbers of shots that systems can be trained with here."""
     dataset, public = trained[0].workspace.dataset, limits()
     others = [n for n in dataset.shots_available if n != shots]
     if public:
@@ -314,7 +314,7 @@ def _other_shots(trained: Sequence[TextSystem], shots: int) -> list[int]:
 
 
 def _wait_only_for(trained: Sequence[TextSystem], shots: int) -> None:
-    """Cancel this session's earlier trainings that the page no longer shows."""
+    """Cancel this session's trainings that the page no longer shows."""
     now: tuple[Any, ...] = ()
     if trained:
         others = _other_shots(trained, shots)
@@ -326,7 +326,7 @@ def _wait_only_for(trained: Sequence[TextSystem], shots: int) -> None:
 
 
 class ProgressTracker:
-    """Sums up progress; runs from the cache do not count for the time left."""
+    """Progress over several runs; cached runs do not count towards the time left."""
 
     def __init__(self, total: float, report: Callable[[Progress], None]):
         self._total, self._report = total, report
@@ -334,12 +334,12 @@ class ProgressTracker:
         self._start = time.monotonic()
 
     def update(self, size: float) -> None:
-        """Report how much of the present run is done."""
+        """Report the share of the current run that is done."""
         self._fresh = self._past + size
         self._send(self._done + size)
 
     def add(self, size: float) -> None:
-        """A run of this size is done, now or before."""
+        """Count a finished run of this size."""
         self._done, self._past = self._done + size, self._fresh
         self._send(self._done)
 
@@ -383,7 +383,7 @@ def runs_key(systems: Sequence[System], shots: Sequence[int]) -> tuple[str, ...]
 
 
 def let_go(key: tuple[str, ...]) -> None:
-    """Cancel this session's request for a job that still runs."""
+    """Cancel this session's request for a running job."""
     job = job_pool().get(key)
     if job is not None and job.running:
         job_pool().forget(key)

@@ -1,4 +1,4 @@
-"""Every encoder's card, and how the meta-trained ones were trained."""
+"""A card for each encoder, and the training curves of the meta-trained ones."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _card(card: EncoderCard) -> None:
 
 
 def take_away(name: str) -> None:
-    """A download of the encoder as a folder that other programs load."""
+    """Download the encoder as a folder that other programs load."""
     encoder = slp.load_encoder(name)
     if not can_be_exported(encoder):
         return
@@ -80,7 +80,7 @@ def take_away(name: str) -> None:
 
 
 def _made(card: EncoderCard, meta: dict[str, Any]) -> None:
-    """What the checkpoint's own card says."""
+    """What the checkpoint's card says."""
     for text in training_texts(card):
         say(text)
     st.markdown("Settings")

@@ -35,7 +35,7 @@ ANY_SCRIPT = ("tfidf-svd", "tfidf-char")
 
 
 def defaults(workspace: Workspace) -> tuple[str, str]:
-    """Names of the encoders to start with: the sidebar's, and what it was made from or into."""
+    """The two encoders to open with: the sidebar's, and its base or a meta-trained one."""
     name = workspace.encoder_name
     if name in ANY_SCRIPT and workspace.dataset.language.unread:
         return ANY_SCRIPT
@@ -44,13 +44,13 @@ def defaults(workspace: Workspace) -> tuple[str, str]:
 
 
 def tunable(workspace: Workspace) -> Workspace:
-    """The workspace through what can be tuned: of two encoders side by side, the meta-trained."""
+    """The workspace with the encoder of the two that can be fine-tuned: the meta-trained one."""
     parts = read_encoder_card(workspace.encoder_name).parts
     return workspace.through(parts[-1]) if parts else workspace
 
 
 def titles_of(before: Workspace, after: Workspace) -> tuple[str, str]:
-    """What the two encoders are called."""
+    """The titles of the two encoders."""
     return before.encoder.info.title, after.encoder.info.title
 
 
@@ -80,7 +80,7 @@ def moves_of(
     parts: Parts,
     chosen: int | None,
 ) -> MovesDisplay:
-    """How each row of the dataset moves, on the plane of all examples or of the class means."""
+    """How each row moves, on the plane of all examples or of the class means."""
     return MovesDisplay(
         _joint_plane(before, after, by_class),
         change,

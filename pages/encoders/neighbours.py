@@ -25,7 +25,7 @@ HOW_MANY = 5
 
 
 def neighbours(before: Workspace, after: Workspace, change: EncoderChange) -> None:
-    """The neighbours of a sentence, at first that of the selected example."""
+    """The neighbours of a sentence, at first of the selected example."""
     row = shown_row(before, change)
     examples = _typed(before, row)
     if isinstance(examples, str):
@@ -62,7 +62,7 @@ def shown_row(workspace: Workspace, change: EncoderChange) -> int:
 
 
 def _typed(workspace: Workspace, row: int) -> Examples | str:
-    """The text in the fields, at first the row's own; or what is missing from it."""
+    """The text in the fields, at first that of the row; or what is missing from it."""
     dataset = workspace.dataset
     start = dataset.examples.take([row])
     widths = {"span": (2, 1), "pair": (1, 1)}.get(start.kind, (1,))
@@ -89,7 +89,7 @@ def _typed(workspace: Workspace, row: int) -> Examples | str:
 
 
 def _vectors(both: tuple[Workspace, ...], examples: Examples) -> list[Any]:
-    """(d,) of a typed example under either encoder; a note says where it was cut."""
+    """(d,) of a typed example under either encoder; a note says where it was truncated."""
     vectors, cut_by = [], []
     for workspace in both:
         title = workspace.encoder.info.title

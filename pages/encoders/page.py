@@ -1,4 +1,4 @@
-"""Encoders: the same data through two of them, what meta-training did, and how it does it."""
+"""Encoders: the same data through two encoders, and what meta-training changed."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ MOST_CLASSES = 6  # beyond which the picture opens on the centroids' arrows alon
 
 
 def page(workspace: Workspace) -> None:
-    """Before and after; then, folded, what else there is to know of encoders."""
+    """The comparison; the rest is folded."""
     if workspace.dataset.kind == "numeric":
         st.subheader("This dataset consists of numbers and needs no encoder.", anchor=False)
         st.caption("Choose a dataset of texts in the sidebar to compare two encoders.")
@@ -76,7 +76,7 @@ def page(workspace: Workspace) -> None:
 
 
 def _comparison(workspace: Workspace) -> None:
-    """A fragment: a click or another encoder leaves the rest alone."""
+    """A fragment: a click or another encoder redraws nothing else."""
     headline = st.container()
     left, right = st.columns([13, 7], gap="medium")
     with right, st.popover("View", icon=":material/tune:", width="stretch"):
@@ -150,7 +150,7 @@ def _remarks(workspace: Workspace, before: Workspace, after: Workspace) -> None:
 
 
 def _encoder(workspace: Workspace, when: str, default: str) -> Workspace:
-    """The workspace through the encoder that is chosen for before or after, with its card."""
+    """The workspace with the encoder chosen for before or after, and its card."""
     title, name = workspace.encoder.info.title, workspace.encoder_name
     setting = settings.setting_of(when, name)
     first = title if default == name else slp.load_encoder(default).info.title
@@ -164,7 +164,7 @@ def _encoder(workspace: Workspace, when: str, default: str) -> Workspace:
 
 
 def _with_options(when: str, choice: EncoderChoice) -> EncoderChoice:
-    """An encoder with the options that are chosen here, where its title names none."""
+    """The encoder with the options chosen here, unless its title names some."""
     options = slp.load_encoder(choice.name).info.options
     if not options or choice.combine or choice.chunks:
         return choice
@@ -179,7 +179,7 @@ def _with_options(when: str, choice: EncoderChoice) -> EncoderChoice:
 
 
 def _what_is_shown(workspace: Workspace) -> tuple[str, Parts]:
-    """The plane, and what gets arrows: with many classes only the centroids, to begin with."""
+    """The plane, and what gets arrows: with many classes only the centroids at first."""
     many = len(workspace.dataset.classes) > MOST_CLASSES
     size = "many" if many else "few"
     plane = st.segmented_control(

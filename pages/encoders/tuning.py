@@ -1,4 +1,4 @@
-"""MetaSLP's last step, live: the encoder's top layers are fine-tuned on the support set."""
+"""MetaSLP's fine-tuning, live: the encoder's top layers adapt to the support set."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SHOWN = 200  # changed predictions in the table
 
 
 def tune_here(workspace: Workspace) -> None:
-    """A button, progress, and what fine-tuning has changed."""
+    """A button, progress, and the effect of fine-tuning."""
     name = EncoderName(workspace.encoder.info.title)
     st.markdown(
         f"Fine-tune {name} on this support set, the last step of MetaSLP. For each line, a copy of "
@@ -72,7 +72,7 @@ def _outcome(workspace: Workspace, result: MetaTest) -> None:
 
 
 def _take_away(workspace: Workspace, result: MetaTest) -> None:
-    """A download of the encoder as fine-tuned on one of the lines."""
+    """Download the encoder that was fine-tuned on one of the lines."""
     name, episode = workspace.encoder_name, workspace.episode
     if not can_be_exported(slp.load_encoder(name, normalisation="l2")):
         return

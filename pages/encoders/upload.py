@@ -19,7 +19,7 @@ from slp_core.sentences import EncoderName
 
 
 def upload(beside: str) -> None:
-    """Ask for files until they are a checkpoint, then add it to the dropdowns."""
+    """Ask for the files of a checkpoint, then add it to the dropdowns."""
     st.markdown(
         "Upload the output of `python -m slp_core meta-train`: `card.json` and "
         "`model.safetensors`, or a .zip of both. The encoder is then on every page of this browser "

@@ -16,7 +16,7 @@ from slp_core.diagnostics import (
 
 
 def elsewhere(workspace: Workspace) -> dict[str, str]:
-    """Titles and names of other bundled datasets that this encoder can see at once."""
+    """Titles and names of other bundled datasets that this encoder can encode."""
     here = base_of(workspace.dataset)
     if here.kind == "numeric":
         return {}
@@ -28,7 +28,7 @@ def elsewhere(workspace: Workspace) -> dict[str, str]:
 
 
 def outside(workspace: Workspace, name: str) -> OutOfDistribution | None:
-    """How uncertain the method is of another dataset's texts; None if they must be encoded."""
+    """Uncertainty on another dataset's texts; None if they must be encoded first."""
     other = replace(workspace, dataset=bundled_dataset(name), edits=NONE)
     return _outside(workspace, other) if other.encoded else None
 

@@ -28,7 +28,7 @@ _TRAINING = f"for {FINE_TUNED.lighter.value} {FINE_TUNED.lighter.unit}"
 
 
 def choose_single(workspace: Workspace) -> Method:
-    """The single model to compare with; logistic regression where there is no choice."""
+    """The single model to compare with; logistic regression if there is no choice."""
     if refusal(FINE_TUNED, workspace):
         return FROZEN
     chosen = st.segmented_control(
@@ -46,7 +46,7 @@ def choose_single(workspace: Workspace) -> Method:
 
 
 def is_wanted(workspace: Workspace, temperature: Temperature, single: Method) -> bool:
-    """Whether the single model can be shown; if not, its training is offered."""
+    """Whether the single model can be shown; if not, offers its training."""
     if single is FROZEN or _training_of(workspace) in settings.SINGLE_TRAINED.value:
         return True
     if job_pool().get(_key(workspace, temperature, single)) is not None:

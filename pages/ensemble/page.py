@@ -1,4 +1,6 @@
-"""Ensemble: the two prototypes of a line as members, alone and together, and their calibration."""
+"""Ensemble: the two prototypes of a line as members, separately and together, and their
+calibration.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,7 @@ OVER = ["w", "distance"]
 
 
 def page(chosen: Workspace) -> None:
-    """A fragment, so that a click leaves what is around it alone."""
+    """A fragment, so that a click redraws nothing else."""
     headline = st.container()
     left, right = st.columns([13, 7], gap="medium")
     with right, st.popover("View", icon=":material/tune:", width="stretch"):
@@ -109,7 +111,7 @@ def _reported(workspace: Workspace, title: str, display: ConfidenceDisplay) -> l
 
 
 def _with_members(chosen: Workspace) -> tuple[Workspace, str]:
-    """The workspace and its method's title; with DeepSLP where its method has no members."""
+    """The workspace and its method's title; DeepSLP if the method has no members."""
     workspace = chosen
     if not has_members(chosen.model):
         st.caption(members_text(chosen.model, chosen.method.title))
@@ -216,7 +218,7 @@ def _by_class(diagnostics: EnsembleDiagnostics) -> None:
 
 
 def _elsewhere(workspace: Workspace) -> None:
-    """Texts of another dataset through the same method: whether its entropy separates them."""
+    """The method on another dataset's texts: whether entropy detects them."""
     others = elsewhere(workspace)
     title = st.selectbox(
         "Out-of-distribution texts from",

@@ -41,7 +41,7 @@ class Chosen:
 
 @cached_by(lambda workspace, chosen: f"{workspace.model_key} {chosen.key}")
 def counterfactuals_of(workspace: Workspace, chosen: Chosen) -> Counterfactuals:
-    """What would be predicted if one thing were different."""
+    """Single changes that alter the prediction."""
     name = "deep_slp" if workspace.method.name != "deep_slp" else "constraint_slp"
     other = workspace.with_method(METHODS[name])
     model, title, true = other.line_model, other.method.title, chosen.reading.true
@@ -54,7 +54,7 @@ def chosen_point(
     default: tuple[int, str],
     filtered: Filtered,
 ) -> Chosen:
-    """The example that was typed, the row that was selected, or the default one, and why."""
+    """The typed, selected or default example, and why this one."""
     if typed is not None:
         reading = read_point(workspace.model, typed.vector, workspace.centroids)
         x, example = typed.vector, typed.example

@@ -50,7 +50,7 @@ def causes_bar(causes: Causes, stacked: str) -> None:
 
 
 def _piece_clicked(causes: Causes, cause: str, by_class: bool, group: int) -> None:
-    """Filter by the clicked cause and group; the same piece again clears the filter."""
+    """Filter by the clicked cause and group; a second click clears the filter."""
     name, line = (causes.classes[group], None) if by_class else (None, group)
     setting = settings.ERROR_CLASS if by_class else settings.ERROR_LINE
     if (settings.ERROR_CAUSE.value, setting.value) == (cause, name if by_class else line):
@@ -109,7 +109,7 @@ def errors(workspace: Workspace, causes: Causes, filtered: Filtered, row: int | 
 def _table(
     workspace: Workspace, filtered: Filtered, order: str, suggested: Mapping[int, str] | None
 ) -> pd.DataFrame:
-    """Errors with their texts, which come first, and classes that doubtful labels may be."""
+    """Errors with their texts first, and suggested classes for doubtful labels."""
     table = errors_of(workspace, filtered.shown, filtered.key, ORDERS[order]).copy()
     rows, texts = table["row"].tolist(), workspace.texts
     table.insert(0, "text", [texts[row] for row in rows])

@@ -1,4 +1,4 @@
-"""The points that the filter lets through, on the picture of the space."""
+"""The query examples that the filter keeps, on the map."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LAYERS = MapLayers(support=False, errors=True, names=False, chosen=True)
 
 
 def errors_on_map(workspace: Workspace, filtered: Filtered, row: int | None) -> None:
-    """A map with the filtered query points alone, one row ringed; a click chooses another."""
+    """A map of the filtered query examples alone, one row ringed; a click selects another."""
     # The linear projection with the highest held-out fidelity
     judged = evaluated_projections(workspace)
     if judged is None:

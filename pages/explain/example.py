@@ -1,4 +1,4 @@
-"""The selected example: a summary, how its prediction comes about, and counterfactuals."""
+"""The selected example: a summary, how it is predicted, and counterfactuals."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def example_summary(workspace: Workspace, causes: Causes, chosen: Chosen) -> Non
 
 
 def example_details(workspace: Workspace, causes: Causes, chosen: Chosen) -> None:
-    """Its way to the prediction, with another example's below, and what would change it."""
+    """How the example is predicted, with another example's below, and counterfactuals."""
     if chosen.row is not None:
         row_way(workspace, chosen.row, "first")
     elif chosen.typed is not None:
@@ -64,7 +64,7 @@ def example_details(workspace: Workspace, causes: Causes, chosen: Chosen) -> Non
 
 
 def _correcting_shots(workspace: Workspace, chosen: Chosen) -> None:
-    """Of a misclassified query example, the shots without which it is predicted correctly."""
+    """For a misclassified query example: the shots without which it is predicted correctly."""
     place = None if chosen.row is None else workspace.episode.place_of(chosen.row)
     if place is None or chosen.reading.predicted == chosen.reading.true:
         return

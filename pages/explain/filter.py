@@ -1,4 +1,4 @@
-"""Which errors are shown: a filter that the causes, the list, the strip and the map share."""
+"""The filter of errors, shared by the causes, the list, the strip and the map."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Filtered:
 
 
 def filter_of(workspace: Workspace, causes: Causes) -> Filtered:
-    """The filter as it is set; one for other data, another method or another example is cleared."""
+    """The current filter; cleared for other data, another method or another example."""
     read = [setting.was_read for setting in FILTER]
     if settings.FILTERED_MODEL.value != workspace.model_key and not any(read):
         clear_filter()
@@ -62,7 +62,7 @@ def filter_values(causes: Causes) -> tuple[str | None, int | None, int | None, f
 
 
 def filter_widgets(causes: Causes) -> None:
-    """What sets the filter."""
+    """The filter's widgets."""
     counts = causes.counts
     st.pills(
         "Errors by cause",
@@ -94,7 +94,7 @@ def filter_widgets(causes: Causes) -> None:
 
 
 def filter_is_set() -> bool:
-    """Whether any error is hidden by choice."""
+    """Whether the user has hidden any errors."""
     return any(setting.value != setting.default for setting in FILTER)
 
 
@@ -105,7 +105,7 @@ def clear_filter() -> None:
 
 
 def _kinds(causes: Causes) -> list[str]:
-    """Of the causes that there are."""
+    """The kinds of causes present."""
     return [kind for kind, n in causes.counts.items() if n]
 
 

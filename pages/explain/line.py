@@ -23,7 +23,7 @@ from slp_core.sentences import count
 
 
 def follow(workspace: Workspace, causes: Causes, filtered: Filtered) -> Chosen:
-    """The selected example, and the line to look at: the URL's, the filter's or the example's."""
+    """The selected example, and the line to show: the URL's, the filter's or the example's."""
     followed, lines = settings.LINE_FOLLOWED.value, range(causes.n_lines)
     line = settings.EXPLAINED_LINE
     named = line.was_read and line.is_set and line.value in lines
@@ -48,7 +48,7 @@ def follow(workspace: Workspace, causes: Causes, filtered: Filtered) -> Chosen:
 
 
 def line_choice(workspace: Workspace, causes: Causes) -> int:
-    """Which line to look at."""
+    """A widget for the line to show."""
     lines = workspace.line_model.lines_
     if len(lines) == 1:
         return 0
@@ -78,7 +78,7 @@ def strip(workspace: Workspace, view: LineView, chosen: Chosen) -> None:
 
 
 def half_planes(workspace: Workspace, view: LineView, chosen: Chosen) -> None:
-    """The line's half-plane with the method's distances, and with the other ones."""
+    """The line's half-plane with the method's distances, and with the alternative."""
     at = chosen.reading
     # An example of the line is ringed over the figure, which stays the same.
     drawn = not view.local and chosen.row in view.points.ids
@@ -106,5 +106,5 @@ def half_planes(workspace: Workspace, view: LineView, chosen: Chosen) -> None:
 
 
 def _of(workspace: Workspace, view: LineView) -> str:
-    """Which line it is, where there are several."""
+    """The line's number, if there are several."""
     return f"line {view.number + 1}" if len(workspace.line_model.lines_) > 1 else ""

@@ -44,7 +44,7 @@ def page(workspace: Workspace) -> None:
 
 
 def _say_method_was_set() -> None:
-    """A row that was selected on Compare is explained with the method of that row."""
+    """A row selected on Compare is explained with that row's method."""
     before, now, called = settings.METHOD_LEFT.value
     if not now or settings.METHOD.value != called:
         settings.METHOD_LEFT.set(settings.METHOD_LEFT.default)
@@ -85,7 +85,7 @@ def _drawn(workspace: Workspace) -> None:
 
 
 def _controls(workspace: Workspace, causes: Causes, row: int | None) -> tuple[int, str]:
-    """The line to look at, and by what the bars are stacked."""
+    """The line to show, and how the bars are stacked."""
     number = line_choice(workspace, causes)
     point_number(workspace, row)
     st.toggle("Zoom to data", **settings.ZOOM.bound())

@@ -1,4 +1,4 @@
-"""An example of one's own: a sentence that is typed, or numbers that are entered."""
+"""The user's own example: a typed sentence or numbers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MOST = 3.4e38  # of either sign: encoders compute with 32 bits
 
 @dataclass(frozen=True)
 class TypedExample:
-    """What was typed, with a key that names it, and where the encoder puts it: (d,)."""
+    """A typed example, its key, and its vector (d,)."""
 
     key: str
     words: str
@@ -36,7 +36,7 @@ class TypedExample:
 
 
 def typed_example(workspace: Workspace, row: int) -> TypedExample | None:
-    """Ask for an example of one's own; returns the last one for these data, if there is one."""
+    """Ask for an example; returns the last one typed for these data, if any."""
     if settings.TYPED.was_read:
         settings.TYPED_DATA.set(workspace.data_key)
         example = _typed(workspace)
@@ -62,7 +62,7 @@ def typed_example(workspace: Workspace, row: int) -> TypedExample | None:
 
 
 def _typed(workspace: Workspace) -> Examples | None:
-    """The last example that was typed, if it is one of these data."""
+    """The last typed example, if it belongs to these data."""
     parts = settings.TYPED.value
     if settings.TYPED_DATA.value != workspace.data_key or parts is None:
         return None
@@ -91,7 +91,7 @@ def _texts(kind: str, row: Any) -> Examples | str:
 
 
 def _numbers(workspace: Workspace, row: int) -> Examples | str:
-    """A row of numbers to change, or what is missing from it."""
+    """A row of numbers to edit, or what is missing from it."""
     shown, point = workspace.dataset.examples.take([row]), f"{row}"
     if (typed := _typed(workspace)) is not None:
         shown, point = typed, typed.digest

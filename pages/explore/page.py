@@ -62,7 +62,7 @@ def page(workspace: Workspace) -> None:
 
 
 def _map_and_point(workspace: Workspace) -> None:
-    """A fragment: a click on the map, a layer or another projection leaves the rest alone."""
+    """A fragment: a click on the map, a layer or another projection redraws nothing else."""
     chosen, why = _chosen_row(workspace)
     # What is chosen in the popover is known before it is drawn: settings change in callbacks
     beside = settings.setting_of("beside", workspace.method.name, workspace.encoder_name)
@@ -122,7 +122,7 @@ def _layer_choice() -> MapLayers:
 
 
 def _computed(workspace: Workspace, view: View) -> View:
-    """The projection that is chosen, or the opening one until it has been computed."""
+    """The chosen projection, or the opening one until it is computed."""
     if not view.is_layout:
         return view
     job = workspace.start_projection(view)
@@ -140,7 +140,7 @@ def _map(workspace: Workspace, view: View, layers: MapLayers, chosen: int) -> No
 
 
 def _next_error(workspace: Workspace, chosen: int) -> None:
-    """The most confident error after the selected one, and round again."""
+    """The most confident error after the selected one, cyclically."""
     episode = workspace.episode
     after = workspace.predictions.error_after(episode.place_of(chosen))
     if after is None:
@@ -169,7 +169,7 @@ def _point(workspace: Workspace, view: View, row: int, why: str) -> None:
 
 
 def _chosen_row(workspace: Workspace) -> tuple[int, str]:
-    """The selected row of the dataset, or the one to open on, and why that one."""
+    """The selected row of the dataset, or the default one, and why this one."""
     row = chosen_row(workspace)
     if row is not None:
         return row, ""

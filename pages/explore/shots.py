@@ -24,7 +24,7 @@ _LONGEST = 160  # letters of a text in the list
 
 
 def shots(workspace: Workspace, row: int) -> None:
-    """Every shot with its influence, and what the selected example does."""
+    """Every shot with its influence, and the effect of the selected one."""
     episode = workspace.episode
     job = start_influence(workspace)
     found = job.result if completed(job, lambda: start_influence(workspace, again=True)) else None

@@ -1,4 +1,4 @@
-"""A scene of a lecture: a view of the app between a title and a sentence, as large as it fits."""
+"""A scene of a lecture: a view between a title and a sentence, as large as fits."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _turns = st.components.v2.component(
 
 
 def show_lecture(workspace: Workspace, lecture: Lecture) -> None:
-    """The scene that is on, and the keys to others."""
+    """The current scene, and keys for the others."""
     at = min(settings.SCENE.value, len(lecture.scenes) - 1)
     scene = lecture.scenes[at]
     st.html(_HERE / "lecture.css")
@@ -56,7 +56,7 @@ def show_lecture(workspace: Workspace, lecture: Lecture) -> None:
 
 
 def _picture(workspace: Workspace, scene: Scene, at: int) -> None:
-    """The view, which may say what is predicted; until that is revealed, the example alone."""
+    """The view; before the answer is revealed, only the example."""
     if not scene.of_classes or poll.is_revealed(at):
         draw(workspace, (picture_of(scene),))
         return

@@ -1,4 +1,4 @@
-"""A lesson on the page: text and what to try, beside the app's own views."""
+"""A lesson: text and tasks beside the app's own views."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TOP = "lesson top"  # where who came by the keyboard goes on: goes_on.js
 
 
 def show_lesson(workspace: Workspace, lesson: Lesson) -> None:
-    """The step that the visitor is at, or the question."""
+    """The current step, or the question."""
     at = min(settings.LESSON_STEP.value, len(lesson.steps))
     st.subheader(lesson.title)
     _ways(lesson, at)
@@ -51,7 +51,7 @@ def show_lesson(workspace: Workspace, lesson: Lesson) -> None:
 
 
 def _ways(lesson: Lesson, at: int) -> None:
-    """Which step it is, and the ways to others and out."""
+    """The current step, and buttons to others and to leave."""
     steps = len(lesson.steps)
     with st.container(horizontal=True, vertical_alignment="center", key="lesson ways"):
         st.segmented_control(
@@ -113,7 +113,7 @@ def _try_button(lesson: Lesson, each: Try, key: str) -> None:
 
 
 def _changed(lesson: Lesson, at: int) -> None:
-    """That settings are neither the step's nor those of one of its buttons."""
+    """Whether settings differ from the step's and from its buttons'."""
     step = lesson.steps[min(at, len(lesson.steps) - 1)]
     setup = setup_of(lesson, at)
     if any(is_set(each) for each in (setup, *(each.setup for each in step.tries))):
@@ -168,7 +168,7 @@ def _question(workspace: Workspace, lesson: Lesson) -> None:
 
 
 def _further(lesson: Lesson) -> None:
-    """The next lesson, and the page on which to go on."""
+    """The next lesson, and the page to continue on."""
     with st.container(horizontal=True, key=TURNS):
         last = len(lesson.steps) - 1
         st.button("Back", icon=":material/arrow_back:", on_click=go, args=(last,))
@@ -190,7 +190,7 @@ def _further(lesson: Lesson) -> None:
 
 
 def context_of(workspace: Workspace) -> QuestionContext:
-    """The workspace as far as a question needs it."""
+    """The part of the workspace that a question needs."""
     query, model = workspace.episode.query, workspace.model
     divided = has_members(model) and len(query)
     return QuestionContext(

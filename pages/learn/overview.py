@@ -1,4 +1,4 @@
-"""All lessons, how far each has come, and something to move at once."""
+"""All lessons with their progress, and the stage."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def overview() -> None:
 
 
 def next_lesson(progress: dict[str, Progress]) -> str:
-    """The lesson that was begun last and is not done; else the first undone of the short path."""
+    """The lesson last begun and not done; else the first undone one of the short path."""
     undone = [name for name in (*SHORT_PATH, *LESSONS) if not progress_of(name).done]
     begun = [name for name in progress if name in undone]
     return (begun[-1:] or undone or list(LESSONS))[0]

@@ -16,7 +16,7 @@ from pages.widgets.worked_example import papers_examples
 
 
 def page(workspace: Workspace) -> None:
-    """The lecture or lesson that the visitor is in, or all of them; then what is folded."""
+    """The current lecture or lesson, or the overview; then what is folded."""
     lecture, lesson = current_lecture(), current_lesson()
     if lecture is not None:
         show_lecture(workspace, lecture)

@@ -1,4 +1,4 @@
-"""A scene's question for the room: a code on the screen, bars that grow, what is revealed."""
+"""A scene's question for the room: a code to join by, live bars, the revealed answer."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _HERE = ("localhost", "127.0.0.1", "[::1]")
 
 @dataclass(frozen=True)
 class Room:
-    """The teacher's room, and the scene whose question was put last."""
+    """The teacher's room, and the scene of the last question."""
 
     code: str
     key: str
@@ -40,12 +40,12 @@ class Room:
 
 
 def is_revealed(at: int) -> bool:
-    """Whether what is correct in a scene may be drawn."""
+    """Whether the answer of a scene may be drawn."""
     return at in settings.REVEALED.value
 
 
 def is_on(at: int) -> bool:
-    """Whether something stands beside the picture of a scene."""
+    """Whether a scene has a panel beside its picture."""
     return is_revealed(at) or _room_on(at) is not None
 
 
@@ -76,7 +76,7 @@ def controls(workspace: Workspace, scene: Scene, at: int) -> None:
 
 
 def panel(workspace: Workspace, scene: Scene, at: int) -> None:
-    """Beside the picture: how to join while the question is open, the bars, what is revealed."""
+    """Beside the picture: how to join while the question is open, the bars, the answer."""
     room, revealed = _room_on(at), _revealed(workspace, scene) if is_revealed(at) else None
     if room is None and revealed is None:
         return
@@ -97,7 +97,7 @@ def panel(workspace: Workspace, scene: Scene, at: int) -> None:
 
 
 def poll_of(workspace: Workspace, scene: Scene) -> Poll:
-    """What phones are sent of a scene."""
+    """What phones receive for a scene."""
     if not scene.of_classes:
         return Poll(scene.question, scene.choices)
     names = enumerate(workspace.dataset.classes)
@@ -119,7 +119,7 @@ def _revealed(workspace: Workspace, scene: Scene) -> Revealed:
 
 
 def _ask(workspace: Workspace, scene: Scene, at: int) -> None:
-    """Put the question to the room that is open, or to a new one."""
+    """Put the question to the open room, or to a new one."""
     visit, rooms = current_visit(), all_rooms()
     if visit is None:
         return
@@ -142,7 +142,7 @@ def _close() -> None:
 
 
 def _room_on(at: int) -> Room | None:
-    """The teacher's room, if the question of this scene was put to it last."""
+    """The teacher's room, if this scene's question was the last one asked."""
     visit = current_visit()
     room: Room | None = visit.kept.get(_ROOM) if visit else None
     if room is None or room.scene != (settings.LECTURE.value, at):
@@ -151,7 +151,7 @@ def _room_on(at: int) -> Room | None:
 
 
 def _join(room: Room) -> None:
-    """The code to scan, and the one to type."""
+    """The QR code, and the code to type."""
     import segno  # on demand: few scenes need it
 
     address = f"{app_address(PAGE)}/?{ROOM}={room.code}"
@@ -173,7 +173,7 @@ def _growing(room: Room, choices: tuple[str, ...]) -> None:
 
 
 def _bars(choices: tuple[str, ...], counts: tuple[int, ...], marks: dict[int, str]) -> str:
-    """A bar for each choice with its count; without counts, the choices with what they are."""
+    """A bar for each choice with its count; without counts, the choices with their meaning."""
     total = sum(counts)
     rows = []
     for place, choice in enumerate(choices):

@@ -1,4 +1,4 @@
-"""The stage: centroids to drag, and what each rule makes of them, computed in the browser."""
+"""The stage: centroids to drag, with every rule's landscape computed in the browser."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _component = st.components.v2.component("stage", html=_HTML, css=_CSS, js=_GEOME
 
 
 def opening_stage() -> None:
-    """The stage as the URL has it; it opens as a dataset."""
+    """The stage as the URL has it; it can be opened as a dataset."""
     if settings.OPENS_STAGE.value:  # which the run that a click asked for may not live to see
         settings.OPENS_STAGE.clear()
         st.switch_page(script("explore"))
@@ -50,7 +50,7 @@ def opening_stage() -> None:
 
 
 def lesson_stage(name: str, _workspace: Workspace) -> None:
-    """A stage of a lesson's own, which is forgotten with it."""
+    """A lesson's own stage, discarded with it."""
     _draw(f"stage {name}", LESSON_STAGES[name], False, lambda: None)
 
 
@@ -88,7 +88,7 @@ def _draw(key: str, stage: Stage, opens: bool, on_stage: Any) -> None:
 
 
 def _open(text: str) -> None:
-    """Make the stage's points the dataset of every page, with its lines."""
+    """Use the stage's points as the dataset on every page, with its lines."""
     stage = read_stage(text)
     if stage is None:
         return

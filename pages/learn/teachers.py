@@ -1,4 +1,4 @@
-"""For teachers: a link that opens a lesson or page, hides and asks; and lectures."""
+"""For teachers: links that open a lesson or page, hide controls and ask questions; lectures."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _OWN = {
 
 
 def for_teachers() -> None:
-    """Folded away: what the link opens, hides and asks, and the link to copy."""
+    """Folded: what the link opens, hides and asks, and the link to copy."""
     fold = st.expander(
         "For teachers: links and lectures",
         icon=":material/link:",
@@ -65,7 +65,7 @@ def for_teachers() -> None:
 
 
 def _lecture() -> None:
-    """The app's lecture, or one's own as a file: started, copied as a link, downloaded."""
+    """The app's lecture, or an uploaded one: start it, copy its link, download it."""
     name, file = next(iter(FILES.items()))
     st.markdown("**A lecture: scenes shown large, one at a time, by arrow keys or a clicker**")
     uploaded = st.file_uploader(

@@ -1,4 +1,4 @@
-"""The views that stand beside a lesson's text: the app's own, on the workspace that is set."""
+"""The app's own views beside a lesson's text, on the current workspace."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _MOST_CHECKS = 6  # prototypes of which Theorem 1 is said
 
 
 def draw(workspace: Workspace, views: tuple[str, ...]) -> None:
-    """Draw these views, each a fragment: what is clicked in one leaves the text alone."""
+    """Draw these views, each a fragment, so that a click leaves the text alone."""
     for number, name in enumerate(views):
         if number:
             st.divider()
@@ -78,7 +78,7 @@ def _map(workspace: Workspace) -> None:
 
 
 def _picture(workspace: Workspace, row: int | None = None) -> None:
-    """The map; with a row ringed, a click rings another."""
+    """The map; a click selects another row if one is ringed."""
     display = map_display(workspace, _PCA, MapLayers(chosen=row is not None), row, _HEIGHT)
     show(display, "lesson map", on_click=None if row is None else choose_row)
     say(predictions_text(workspace.predictions))
@@ -176,7 +176,7 @@ def _training(workspace: Workspace) -> None:
 
 
 def _run(workspace: Workspace) -> Training:
-    """With the sidebar's options where it is set to DeepSLP."""
+    """With the sidebar's options if DeepSLP is selected there."""
     deep = workspace if workspace.method is DEEP_SLP else workspace.with_method(DEEP_SLP)
     return Training(deep, dict(deep.options))
 
@@ -193,7 +193,7 @@ def _loss_weighting(workspace: Workspace) -> None:
 
 
 def _with_members(workspace: Workspace) -> Workspace | None:
-    """The workspace, or constraintSLP's where its model has no members; None without points."""
+    """The workspace, or constraintSLP's if its model has no members; None without points."""
     on_lines = workspace.where(has_members)
     if on_lines is not workspace:
         say(members_text(workspace.model, workspace.method.title), st.caption)
@@ -246,7 +246,7 @@ def _episode(workspace: Workspace) -> None:
 
 
 def _on_lines(workspace: Workspace) -> Workspace:
-    """The workspace, or constraintSLP's where its method has no lines."""
+    """The workspace, or constraintSLP's if its method has no lines."""
     on_lines = workspace.where(predicts_from_lines)
     if on_lines is not workspace:
         say(without_lines_text(workspace.method.title, on_lines.method.title), st.caption)
@@ -254,7 +254,7 @@ def _on_lines(workspace: Workspace) -> Workspace:
 
 
 def _line(workspace: Workspace, row: int | None = None) -> LineView:
-    """The line of a row, or else the one with the most errors."""
+    """The line of a row, or the line with the most errors."""
     causes = causes_of(workspace)
     at = row_or_default(workspace) if row is None else row
     number = headline_of(workspace).line if row is None else workspace.reading(row).line

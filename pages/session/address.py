@@ -1,4 +1,4 @@
-"""The URL: which view it asks for, and that it says which one is open.
+"""The URL: which view it requests, and writing the current view to it.
 
 It is read when a visit begins, where Back or Forward leads, and by a link from one page to another;
 any other run follows a choice, and a slow browser may still say the URL of before it. It is written
@@ -32,7 +32,7 @@ _count = count(time_ns() // 10**6)  # a server that starts anew must not count a
 
 
 def read_url(page: str) -> dict[str, list[str]] | None:
-    """What the URL asks for, by key, if a run of a page is to read it; at its beginning."""
+    """What the URL requests, by key, if a page run is to read it; at its beginning."""
     requested = {key: st.query_params.get_all(key) for key in st.query_params}
     mark = "".join(requested.pop(BACK, ()))
     back = mark not in ("", settings.BACK.value)  # a browser may say again what was read before
@@ -55,7 +55,7 @@ def read_url(page: str) -> dict[str, list[str]] | None:
 
 
 def apply_url(requested: dict[str, list[str]]) -> None:
-    """Choose what a URL requests."""
+    """Apply what a URL requests."""
     for key, texts in requested.items():
         setting = known(key)
         value = None if setting is None else setting.read(texts)
@@ -65,7 +65,7 @@ def apply_url(requested: dict[str, list[str]]) -> None:
 
 
 def _query(drawn: bool = True) -> str:
-    """What opens the view as it is: all that the page does not open with by itself."""
+    """The query that opens the current view: all settings that differ from the opening."""
     openings, shown = settings.OPENINGS.value, settings.SHOWN.value
     values = {key: (setting, setting.value) for key, setting in shown.items()}
     requested: dict[str, str | list[str]] = {
@@ -82,7 +82,7 @@ def _query(drawn: bool = True) -> str:
 
 
 def write_address(page: str, drawn: bool = True) -> None:
-    """Have the URL say which view is open, now that a page is drawn, or is still to come."""
+    """Write the current view to the URL, now that a page is drawn or still loading."""
     now, before = _query(drawn), settings.LINK.value
     steps = before not in (None, now) and settings.LINK_PAGE.value == page
     settings.LINK.set(now)
@@ -96,13 +96,13 @@ def write_address(page: str, drawn: bool = True) -> None:
 
 
 def _read_left() -> None:
-    """Read the address that a click led away from when a new server had yet to."""
+    """Read the URL that a click left before a new server had read it."""
     settings.LINK_PAGE.set("")  # no further step
     apply_url(current_names(parse_qs(str(st.session_state["address"]["left"]))))
 
 
 def _write_again() -> None:
-    """The same where a fragment draws something, and the page stays as it is."""
+    """Write the URL after a fragment is drawn."""
     now = _query()
     if now != settings.LINK.value:
         settings.LINK.set(now)
@@ -114,12 +114,12 @@ def _push(query: str) -> None:
 
 
 def _is_short(setting: Setting[Any]) -> bool:
-    """Whether a URL can say where a setting stands."""
+    """Whether a URL can hold a setting's value."""
     return len("".join(setting.write(setting.value))) <= settings.LONGEST
 
 
 def note_refused() -> None:
-    """Note what the URL of the visit's beginning requested for and did not get."""
+    """Record what the first URL requested and did not get."""
     refused, left = settings.REFUSED.value, {}
     for key, texts in (settings.REQUESTED.value or {}).items():
         setting = known(key)
@@ -148,7 +148,7 @@ def _refused(setting: Setting[Any], texts: list[str]) -> str:
 
 
 def option_setting(option: Option, prefix: str = "") -> Setting[Any]:
-    """Where an option of a method stands; with a prefix, that of a page beside the sidebar's."""
+    """The setting of a method's option; with a prefix, that of a page beside the sidebar's."""
     first = (
         next(iter(option.choices)) if isinstance(option, Choice) else option.kind(option.default)
     )
@@ -156,7 +156,7 @@ def option_setting(option: Option, prefix: str = "") -> Setting[Any]:
 
 
 def known(key: str) -> Setting[Any] | None:
-    """The setting that a URL calls so."""
+    """The setting with this name in URLs."""
     what, _, among = key.partition("_")
     if what in settings.CHOICES_AMONG and among and ":" not in among:
         return settings.setting_of(what, among)

@@ -1,4 +1,4 @@
-"""The encoders that this browser session can choose from, its own uploads included."""
+"""The encoders available in this session, its own uploads included."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MANY_TEXTS = (
 
 
 def available_encoders() -> tuple[EncoderInfo, ...]:
-    """Those that came with the app, were downloaded, or uploaded in this session."""
+    """Bundled, downloaded and uploaded encoders."""
     folders = [Path(folder.name) for folder in _uploaded().values()]
     found = slp.list_encoders([folder for folder in folders if (folder / CARD_FILE).is_file()])
     here = (info for info in _hub() if is_here(info.name.removeprefix(HUB_PREFIX)))
@@ -41,18 +41,18 @@ def available_encoders() -> tuple[EncoderInfo, ...]:
 
 
 def _hub() -> tuple[EncoderInfo, ...]:
-    """Those of the hub that may be used here."""
+    """Hub models that may be used here."""
     return tuple(info for info in hub_encoders() if may_download(info.name))
 
 
 def opening_encoder(dataset: FewShotDataset) -> str:
-    """The name of the encoder that a dataset is first seen with: of many texts, the quick one."""
+    """The encoder that a dataset opens with; for many texts, the fast one."""
     usual = dataset.default_encoder
     return QUICK if usual == "minilm-l4" and len(dataset) > MANY else usual
 
 
 def encoders_for(kind: str, *titles: str) -> dict[str, str]:
-    """Titles and names of the listed ones for a kind of data, and of others by their title."""
+    """Titles and names of the listed encoders for a kind of data, and of others by title."""
     infos = [info for info in available_encoders() if kind in info.kinds]
     found = {info.title: info.name for info in infos}
     for title in dict.fromkeys(titles):
@@ -63,19 +63,19 @@ def encoders_for(kind: str, *titles: str) -> dict[str, str]:
 
 
 def single_encoders(kind: str, usual: str) -> dict[str, str]:
-    """Those for the sidebar, without options: the hub's and what is set or linked to too."""
+    """The sidebar's encoders, without options, with the hub's and those set or linked to."""
     every = encoders_for(kind, titles_by_name()[usual], settings.ENCODER.value)
     every |= {info.title: info.name for info in _hub() if kind in info.kinds}
     return {title: name for title, name in every.items() if EncoderChoice.of(name).name == name}
 
 
 def titles_by_name() -> dict[str, str]:
-    """What encoders without options are called, by name."""
+    """Titles of encoders without options, by name."""
     return {info.name: info.title for info in (*unlisted_encoders(), *available_encoders())}
 
 
 def _loadable() -> dict[str, str]:
-    """Titles and names of all that load here, with their options."""
+    """Titles and names of all encoders that load here, with their options."""
     return {
         choice.titled(info.title): str(choice)
         for info in (*unlisted_encoders(), *available_encoders())
@@ -88,7 +88,7 @@ def _loadable() -> dict[str, str]:
 def other_encoders(
     workspace: Workspace, shown: settings.Setting[Any] | None = None
 ) -> dict[str, str]:
-    """Titles and names of those that take these data, but the workspace's own."""
+    """Titles and names of the other encoders for these data."""
     value = None if shown is None else shown.value
     asked = value if isinstance(value, list) else [value] if isinstance(value, str) else []
     if RECOMMENDED.name in (titles := titles_by_name()):
@@ -102,12 +102,12 @@ def other_encoders(
 
 
 def add_uploaded(title: str, folder: TemporaryDirectory[str]) -> None:
-    """From now on the checkpoint in a folder is among them."""
+    """Add the checkpoint in a folder."""
     settings.UPLOADED_ENCODERS.set(_uploaded() | {title: folder})
 
 
 def public_name(name: str) -> str:
-    """What to call an encoder by: not by where on the server an upload lies."""
+    """An encoder's name without the server's path to an upload."""
     choice = EncoderChoice.of(name)
     return str(replace(choice, name="uploaded")) if name.startswith("meta:") else name
 

@@ -1,4 +1,4 @@
-"""What names a browser: a cookie of its own, which no link carries and no script reads."""
+"""A cookie that identifies a browser; no link carries it and no script reads it."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ COOKIE = "slp_browser"
 
 
 class BrowserCookie:
-    """ASGI middleware: a browser without the cookie gets one with its first page."""
+    """ASGI middleware: gives a browser without the cookie one with its first page."""
 
     def __init__(self, app: Any):
         self._app = app
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Pass a request on, and add the cookie to the response where it is wanted."""
+        """Pass a request on, and add the cookie to the response where needed."""
         headers = dict(scope.get("headers", ()))
         page = scope["type"] == "http" and b"text/html" in headers.get(b"accept", b"")
         if not page or f"{COOKIE}=".encode() in headers.get(b"cookie", b""):

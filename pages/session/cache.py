@@ -1,4 +1,4 @@
-"""What is computed once and kept for all sessions, by keys that name its content."""
+"""Results cached for all sessions, by keys that name their content."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _lock = threading.Lock()  # of the keys
 
 
 def cached_by(key: Callable[P, str], most: int = 48) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Keep results by keys that name their content: Streamlit would hash large arrays by sample."""
+    """Cache results by keys that name their content: Streamlit would hash arrays by sample."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         def compute(key: str, _arguments: Any, _options: Any) -> Any:
@@ -44,7 +44,7 @@ def cached_by(key: Callable[P, str], most: int = 48) -> Callable[[Callable[P, R]
 
 
 def forget_results(digest: str) -> None:
-    """Let go of what is kept by a key that names these data: they are to be forgotten."""
+    """Evict results whose key names these data."""
     for kept, keys in _kept:
         with _lock:
             found = [content for content in keys if digest in content]
@@ -55,20 +55,20 @@ def forget_results(digest: str) -> None:
 
 
 class BoundedStore(OrderedDict[K, V]):
-    """Values by key, of a session or of all; the longest unused goes where there are too many."""
+    """Values by key, for a session or for all; evicts the least recently used."""
 
     def __init__(self, most: int):
         super().__init__()
         self._most = most
 
     def get(self, key: K, default: Any = None) -> Any:
-        """The value of that key, which was used just now."""
+        """The value of a key; marks it as used."""
         if key in self:
             self.move_to_end(key)
         return super().get(key, default)
 
     def put(self, key: K, value: V) -> None:
-        """Keep a value, in the place of any that the key had."""
+        """Store a value, replacing an earlier one."""
         self[key] = value
         self.move_to_end(key)
         while len(self) > self._most:

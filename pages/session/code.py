@@ -1,4 +1,4 @@
-"""The code for the view: a script of the library that computes again what the page shows."""
+"""The code for the view: a script that computes what the page shows."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from slp_core.data.typed_shots import base_of, typed_text
 
 
 def offer_code(code: Callable[[], str], of: Workspace) -> None:
-    """Say what the code for this page is, asked once the whole page has been drawn, and of what."""
+    """Register the page's code, which is written once the page is drawn, and its workspace."""
     settings.CODE.set((code, of))
 
 
 def script(workspace: Workspace, page: str, body: str = "") -> str:
-    """A script that fits the workspace's method, and then does what else a page shows."""
+    """A script that fits the workspace's method, then does the rest of the page."""
     model = workspace.method.make(**workspace.options)
     source = source_of(workspace)
     what = f"{page}: the numbers of this page of SLP Explorer, computed again."
@@ -28,7 +28,7 @@ def script(workspace: Workspace, page: str, body: str = "") -> str:
 
 
 def source_of(workspace: Workspace) -> dict[str, Any]:
-    """Where data and vectors come from, as scripts are told."""
+    """Where data and vectors come from, in a script's terms."""
     data = base_of(workspace.dataset)
     options = {info.name: info.options for info in slp.list_datasets()}
     own = () if data.read_as else options.get(data.name, ())

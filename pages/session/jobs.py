@@ -1,4 +1,4 @@
-"""Long computations in the background: they outlive the script run that asked for them.
+"""Long computations in the background, which outlive the script run that started them.
 
 A page's script starts anew at every touch of a widget, so work that takes seconds stands in a queue
 that belongs to the server: first come, first served. A job never calls Streamlit; pages look at it.
@@ -35,7 +35,7 @@ _TOO_MANY = "Too many computations are queued for you: wait for one of them to e
 
 
 class Job:
-    """One computation, whoever wants it: to be watched, and to be cancelled."""
+    """One computation that sessions can watch and cancel."""
 
     def __init__(self, pool: JobPool, title: str, lane: str):
         self.title, self.lane = title, lane
@@ -47,85 +47,85 @@ class Job:
         self._asked = time.monotonic()
 
     def report(self, progress: Progress) -> None:
-        """Tell how far the work has come; called by the work itself."""
+        """Report progress; called by the work."""
         self.progress = progress
 
     def cancelled(self) -> bool:
-        """Whether nobody wants the work any more; asked by the work."""
+        """Whether all requests were cancelled; called by the work."""
         return self._stop.is_set()
 
     def cancel(self) -> None:
-        """Want it no more, as this session; the server itself speaks for all."""
+        """Cancel this session's request; the server cancels for all."""
         self._pool.leave(self, self._pool.who())
 
     def stop(self) -> None:
-        """End it at its next opportunity."""
+        """Stop at the next opportunity."""
         self._stop.set()
         self.future.cancel()  # where it has not begun
 
     def wait(self, seconds: float) -> None:
-        """Give the work that long to end since it was asked for: what is quick needs no bar."""
+        """Wait this long since the request: a quick job needs no progress bar."""
         wait([self.future], timeout=max(0.0, self._asked + seconds - time.monotonic()))
 
     @property
     def place(self) -> int | None:
-        """How many others come before it, where it has not begun: 0 for the next."""
+        """How many jobs come before it if it has not begun: 0 for the next."""
         return self._pool.place(self)
 
     @property
     def done(self) -> bool:
-        """Whether it has ended, well or not, whoever asks."""
+        """Whether it has ended, whatever the outcome."""
         return self.future.done()
 
     @property
     def running(self) -> bool:
-        """Whether the work is waiting or under way, for this session."""
+        """Whether it is waiting or running, for this session."""
         return not self.done and self._pool.who() not in self.left
 
     @property
     def stopped(self) -> bool:
-        """Whether it ended because it was cancelled."""
+        """Whether it was cancelled."""
         return isinstance(self.error, Cancelled)
 
     @property
     def error(self) -> BaseException | None:
-        """What it failed with, once it has ended."""
+        """The exception that it failed with, once it has ended."""
         if self._pool.who() in self.left or self.future.cancelled():
             return Cancelled()
         return self.future.exception() if self.done else None
 
     @property
     def good(self) -> bool:
-        """Whether it waits, runs, or ended well."""
+        """Whether it is waiting, running, or ended without an error."""
         if self._stop.is_set():
             return False
         return not self.done or self.future.exception() is None
 
     @property
     def ready(self) -> bool:
-        """Whether the result can be had."""
+        """Whether the result is available."""
         return self.done and self.error is None
 
     @property
     def result(self) -> Any:
-        """What the work returned; raises what it raised."""
+        """The work's return value; raises its exception."""
         if error := self.error:
             raise error
         return self.future.result()
 
     @property
     def share(self) -> float:
-        """How much is done, from 0 to 1."""
+        """Progress from 0 to 1."""
         return self.progress.done / max(self.progress.total, 1) if self.progress else 0.0
 
 
 def failure(job: Job) -> str:
-    """What to say of a job that did not end well."""
+    """The message for a failed job."""
     return failure_text(job.title, job.error, shown(str(job.error or "")))
 
 
 class JobPool:
-    """Jobs by key. A session sees those that it has asked for; the server (None) sees all."""
+    """Jobs by key. A session sees those that it requested; the server (None) sees all."""
 
     def __init__(self, workers: int, who: Callable[[], BrowserSession | None] = lambda: None):
         self.who = who
@@ -145,7 +145,7 @@ class JobPool:
         again: bool = True,
         lane: str = PROCESSOR,
     ) -> Job:
-        """The job of that key, put in line if it is new, or failed and wanted ``again``."""
+        """The job of a key; queued if it is new, or failed and wanted ``again``."""
         visit = self.who()
         with self._lock:
             job = self._jobs.get(key)
@@ -164,14 +164,14 @@ class JobPool:
             return job
 
     def get(self, key: Any) -> Job | None:
-        """The job of that key, if this session has asked for it and it is still kept."""
+        """The job of a key, if this session requested it and it is still stored."""
         visit = self.who()
         with self._lock:
             job = self._jobs.get(key)
             return job if job and (visit is None or visit in job.wanted | job.left) else None
 
     def finished(self, key: Any) -> Job | None:
-        """The job of that key with its result, whoever had asked for it: now this session too."""
+        """The finished job of a key, whoever requested it; now requested by this session too."""
         with self._lock:
             job = self._jobs.get(key)
             if job is None or not job.done or not job.good:
@@ -180,7 +180,7 @@ class JobPool:
             return job
 
     def forget(self, key: Any) -> None:
-        """Want the job of that key no more, and have the next call start it anew."""
+        """Cancel this session's request, and have the next call start anew."""
         with self._lock:
             if job := self.get(key):
                 self.leave(job, self.who())
@@ -188,26 +188,26 @@ class JobPool:
                     del self._jobs[key]
 
     def forget_results(self, digest: str) -> None:
-        """Let go of what is done whose key names these data, of all sessions."""
+        """Evict finished jobs of all sessions whose key names these data."""
         with self._lock:
             for key in [k for k, job in self._jobs.items() if job.done and digest in str(k)]:
                 del self._jobs[key]
 
     @property
     def running(self) -> dict[Any, Job]:
-        """The jobs that wait or run, by key, whoever wants them."""
+        """Waiting or running jobs by key, of all sessions."""
         with self._lock:
             return {key: job for key, job in self._jobs.items() if not job.done}
 
     def place(self, job: Job) -> int | None:
-        """How many come before a job that has not begun; None once it has."""
+        """How many jobs come before one that has not begun; None once it has."""
         with self._lock:
             waiting = [each for each in self.running.values() if not each.future.running()]
             line = [each for each in waiting if each.lane == job.lane]
             return line.index(job) if job in line else None
 
     def leave(self, job: Job, visit: BrowserSession | None) -> None:
-        """A session wants a job no more."""
+        """Cancel a session's request."""
         with self._lock:
             if job.done:
                 return
@@ -217,7 +217,7 @@ class JobPool:
                 job.stop()
 
     def end(self, seconds: float = _GRACE) -> None:
-        """Cancel everything, and wait so long for it to notice."""
+        """Cancel all jobs, and wait this long for them to stop."""
         running = list(self.running.values())
         for job in running:
             job.stop()
@@ -233,7 +233,7 @@ class JobPool:
         job.left.discard(visit)
 
     def _close(self, visit: BrowserSession) -> None:
-        """A session has ended, and wants nothing any more."""
+        """End a session: cancel all its requests."""
         with self._lock:
             self._visits.discard(visit)
             for job in self._jobs.values():
@@ -251,7 +251,7 @@ class JobPool:
 
 
 def _step_back() -> None:
-    """Let pages come first: on Linux each thread, and what it starts, has a priority of its own."""
+    """Lower the priority of the job's thread on Linux, so that pages come first."""
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _BEHIND)
 
@@ -265,5 +265,5 @@ def _run(work: Callable[[Job], Any], job: Job) -> Any:
 
 @st.cache_resource(show_spinner=False, on_release=lambda pool: pool.end(0))
 def job_pool() -> JobPool:
-    """The server's one pool."""
+    """The server's pool."""
     return JobPool(WORKERS, current_visit)

@@ -1,4 +1,4 @@
-"""The lecture that a visitor is in: its scenes are links, and it is a name or itself in the URL."""
+"""The current lecture: its scenes are links; the URL carries its name or its content."""
 
 from __future__ import annotations
 
@@ -49,20 +49,20 @@ _OWN = {
 
 
 class _Lectures:
-    """All that the URL can name."""
+    """All lectures that the URL can name."""
 
     def __contains__(self, asked: object) -> bool:
         return asked == "" or lecture_of(str(asked)) is not None
 
 
 def current_lecture() -> Lecture | None:
-    """The lecture that the visitor is in."""
+    """The current lecture."""
     return lecture_of(settings.LECTURE.value) if settings.LECTURE.value else None
 
 
 @lru_cache(maxsize=32)
 def lecture_of(asked: str) -> Lecture | None:
-    """The lecture of the app that is called so, or the one that `packed` made this of."""
+    """The app's lecture of that name, or one decoded from what `packed` made."""
     try:
         return read_lecture(FILES[asked] if asked in FILES else _unpacked(asked), wrong_with)
     except LectureError:
@@ -70,7 +70,7 @@ def lecture_of(asked: str) -> Lecture | None:
 
 
 def packed(file: bytes) -> str:
-    """A file in letters of a URL."""
+    """A file encoded in URL characters."""
     return base64.urlsafe_b64encode(zlib.compress(file, 9)).decode().rstrip("=")
 
 
@@ -83,12 +83,12 @@ def _unpacked(text: str) -> bytes:
 
 
 def picture_of(scene: Scene) -> str:
-    """The view that its link opens."""
+    """The view that a scene's link opens."""
     return PICTURES[_parts(scene.link)[0]]
 
 
 def wrong_with(link: str) -> str:
-    """Why a link opens no scene; nothing where it opens one."""
+    """Why a link opens no scene; empty if it does."""
     picture, requested = _parts(link)
     if picture not in PICTURES:
         return no_picture_text(picture, list(PICTURES))
@@ -108,7 +108,7 @@ def wrong_with(link: str) -> str:
 
 
 def _parts(link: str) -> tuple[str, Mapping[str, list[str]]]:
-    """The picture and the settings of a link, which may be a whole address of the app."""
+    """The view and the settings of a link, which may be a full URL of the app."""
     whole = link.startswith(("http://", "https://"))
     try:
         parts = urlsplit(link if whole else f"//app/{link}", allow_fragments=False)
@@ -120,7 +120,7 @@ def _parts(link: str) -> tuple[str, Mapping[str, list[str]]]:
 
 
 def read_lecture_url(folder: str, requested: Mapping[str, list[str]] | None) -> None:
-    """Open the lecture that the URL requests, if it was read; before its other settings win."""
+    """Open the lecture that the URL requests, before its other settings apply."""
     if requested is None or folder != PAGE:
         return
     (*_, asked) = requested.get(settings.LECTURE.key, [""])
@@ -131,13 +131,13 @@ def read_lecture_url(folder: str, requested: Mapping[str, list[str]] | None) -> 
 
 
 def say_lecture(folder: str) -> None:
-    """Have the URL name the lecture and its scene, on its own page."""
+    """Write the lecture and its scene to the URL."""
     if folder == PAGE and settings.LECTURE.shows(among=_Lectures()):
         settings.SCENE.shows(opening=-1)  # so that the first is named as well: Back may lead to it
 
 
 def begin(asked: str, scene: int = 0) -> None:
-    """Go into a lecture; the settings are remembered."""
+    """Start a lecture; the settings before it are stored."""
     if settings.LESSON.value:
         leave()
     remember()
@@ -147,7 +147,7 @@ def begin(asked: str, scene: int = 0) -> None:
 
 
 def go(scene: int) -> None:
-    """To a scene, which its link sets; only before the page is drawn, or in a callback."""
+    """Go to a scene, and apply its link; only before the page is drawn, or in a callback."""
     lecture = current_lecture()
     if lecture is None:  # somebody went on after they had left it, and before the page was drawn
         return

@@ -1,4 +1,4 @@
-"""The lesson that a visitor is in: the workspace it sets, the settings before it, and progress."""
+"""The current lesson: the workspace that it sets, the settings before it, and progress."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ _LENGTHS = {name: len(lesson.steps) for name, lesson in LESSONS.items()}
 
 
 def current_lesson() -> Lesson | None:
-    """The lesson that the visitor is in."""
+    """The current lesson."""
     return LESSONS.get(settings.LESSON.value)
 
 
 def progress_of(name: str) -> Progress:
-    """How far a lesson has come."""
+    """A lesson's progress."""
     return settings.PROGRESS.value.get(name, Progress())
 
 
 def read_lesson(folder: str, requested: Mapping[str, list[str]] | None) -> None:
-    """Open the lesson that the URL requests, if it was read; before its other settings win."""
+    """Open the lesson that the URL requests, before its other settings apply."""
     first = settings.PROGRESS.key not in st.session_state
     if first:
         settings.PROGRESS.set(read_progress(_cookie(PROGRESS_COOKIE), _LENGTHS))
@@ -60,7 +60,7 @@ def read_lesson(folder: str, requested: Mapping[str, list[str]] | None) -> None:
 
 
 def say_lesson(folder: str) -> None:
-    """Have the URL name the lesson and its step, on its own page."""
+    """Write the lesson and its step to the URL."""
     if folder != PAGE:
         return
     name, step = settings.LESSON.shows(among=LESSONS), settings.LESSON_STEP
@@ -70,7 +70,7 @@ def say_lesson(folder: str) -> None:
 
 
 def begin(name: str, step: int | None = None) -> None:
-    """Go into a lesson, to a step or to where one was in it; the settings are remembered."""
+    """Start a lesson, at a step or where it was left; the settings before it are stored."""
     remember()
     settings.LESSON.set(name)
     at = progress_of(name).step if step is None else step
@@ -79,7 +79,7 @@ def begin(name: str, step: int | None = None) -> None:
 
 
 def go(step: int) -> None:
-    """To a step of the lesson; its workspace is set where it is another than that of the last."""
+    """Go to a step, and set its workspace if it differs from the last step's."""
     name, before = settings.LESSON.value, settings.LESSON_STEP.value
     if not name:  # somebody clicked after they had left it, and before the page was drawn
         return
@@ -90,7 +90,7 @@ def go(step: int) -> None:
 
 
 def remember() -> None:
-    """Keep the settings before a lesson or a lecture, for whoever goes into one."""
+    """Store the settings before a lesson or a lecture."""
     if not settings.LESSON.value and not settings.LECTURE.value:
         settings.BEFORE_LESSON.set(_current_settings())
 
@@ -107,19 +107,19 @@ def leave() -> None:
 
 
 def clear_workspace() -> None:
-    """Have all settings that make a workspace stand as a page opens."""
+    """Reset all settings of the workspace to their opening values."""
     for key in _keys():
         st.session_state.pop(key, None)
 
 
 def give_answer(name: str, answer: int, correct: bool) -> None:
-    """Keep an answer to a lesson's question."""
+    """Record an answer to a lesson's question."""
     now = progress_of(name)
     _keep(name, replace(now, answer=answer, done=now.done or correct))
 
 
 def setup_of(lesson: Lesson, step: int) -> Setup:
-    """The workspace of a step; the question stands on that of the last."""
+    """The workspace of a step; the question uses the last step's."""
     return lesson.steps[min(step, len(lesson.steps) - 1)].setup
 
 
@@ -135,7 +135,7 @@ def apply(setup: Setup) -> None:
 
 
 def is_set(setup: Setup) -> bool:
-    """Whether the sidebar still is as it was set."""
+    """Whether the sidebar is still as it was set."""
     method = METHODS[setup.method]
     drawn: list[settings.Setting[Any]] = [
         settings.DATASET,
@@ -154,7 +154,7 @@ def is_set(setup: Setup) -> bool:
 
 
 def address_of(lesson: Lesson) -> dict[str, str]:
-    """What opens a lesson at its beginning, by name in the address, and what its setup changes."""
+    """The URL that opens a lesson with the given changes to its setup."""
     setup = setup_of(lesson, 0)
     plain = _settled(replace(_FIRST, encoder=setup.encoder, dataset=setup.dataset))
     usual = plain | {settings.DATASET.key: settings.DATASET.default}
@@ -163,7 +163,7 @@ def address_of(lesson: Lesson) -> dict[str, str]:
 
 
 def for_the_browser() -> dict[str, str]:
-    """What it shall keep, by cookie."""
+    """What the browser stores, by cookie."""
     before = settings.BEFORE_LESSON.value
     text = quote(json.dumps(before), safe="") if before else ""
     return {
@@ -183,7 +183,7 @@ def _keep(name: str, progress: Progress) -> None:
 
 
 def _settled(setup: Setup) -> dict[str, Any]:
-    """What the sidebar's settings are in a workspace, by key."""
+    """The sidebar's settings of a workspace, by key."""
     infos = {info.name: info for info in slp.list_datasets()}
     options = {"dimension": setup.dimension} if "dimension" in infos[setup.dataset].options else {}
     dataset = bundled_dataset(setup.dataset, **options)
@@ -203,7 +203,7 @@ def _settled(setup: Setup) -> dict[str, Any]:
 
 
 def _value(option: Option, setup: Setup) -> Any:
-    """What the widget of an option holds."""
+    """The value of an option's widget."""
     if not isinstance(option, Choice):
         return option.kind(setup.options.get(option.parameter, option.default))
     labels = list(option.choices)
@@ -217,12 +217,12 @@ _FIRST = Setup("airline")
 
 
 def _current_settings() -> dict[str, Any]:
-    """What is chosen now, by key; None stands as the page opens."""
+    """The current settings by key; None for opening values."""
     return {key: st.session_state.get(key) for key in _keys()}
 
 
 def _keys() -> tuple[str, ...]:
-    """Of the settings that make a workspace."""
+    """Keys of the workspace's settings."""
     return (*_settled(_FIRST), settings.POINT.key, settings.POINT_DATA.key)
 
 
@@ -231,7 +231,7 @@ def _cookie(name: str) -> str:
 
 
 def _before_in_browser() -> dict[str, Any]:
-    """The settings that the browser kept: known ones of the expected type, or nothing."""
+    """The settings stored in the browser, if known and of the expected type."""
     text = _cookie(BEFORE_COOKIE)
     try:
         before = json.loads(unquote(text)) if 0 < len(text) <= _LONGEST else {}
@@ -248,7 +248,7 @@ def _before_in_browser() -> dict[str, Any]:
 
 
 def written_progress(progress: Mapping[str, Progress]) -> str:
-    """All of it, in letters that a cookie can hold."""
+    """All progress, in characters that a cookie can hold."""
     return "~".join(
         f"{name}.{p.step}.{p.furthest}.{'' if p.answer is None else p.answer}.{int(p.done)}"
         for name, p in progress.items()
@@ -256,7 +256,7 @@ def written_progress(progress: Mapping[str, Progress]) -> str:
 
 
 def read_progress(text: str, lengths: Mapping[str, int]) -> dict[str, Progress]:
-    """What a browser kept, as far as it can be true."""
+    """The stored progress, as far as it is plausible."""
     found = {}
     for part in text[:_LONGEST_PROGRESS].split("~"):
         match = _ONE_LESSON.fullmatch(part)

@@ -1,4 +1,4 @@
-"""What a teacher's link can hide, and what it can ask before anything is told."""
+"""What a teacher's link can hide, and what it can ask before results are shown."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ ASKABLE = {
 
 
 def app_address(page: str) -> str:
-    """The app's own address as the browser has it, without the page and parameters."""
+    """The app's base URL in the browser, without page and parameters."""
     parts = urlsplit(st.context.url or "")
     path = parts.path.rstrip("/").removesuffix(f"/{page}")
     return f"{parts.scheme}://{parts.netloc}{path}" if parts.netloc else ""
 
 
 def known_words(text: str, table: Mapping[str, object]) -> tuple[str, ...]:
-    """Those words between commas that mean something, in the order in which they stand."""
+    """The known ones among comma-separated words, in their order."""
     given = dict.fromkeys(word.strip() for word in text[:LONGEST_ADDRESS].split(","))
     return tuple(word for word in given if word in table)

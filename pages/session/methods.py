@@ -1,4 +1,6 @@
-"""The methods as this app offers them: on vectors in the sidebar, on texts where one can wait."""
+"""The methods that the app offers: on vectors in the sidebar, on texts where training may take
+time.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ OPENINGS: dict[str, dict[str, str]] = {"train": _RANDOM_START, "ensemble": _RAND
 
 
 def refusal(method: Method, workspace: Workspace) -> str:
-    """Why a method on texts cannot be run here through this encoder; or nothing."""
+    """Why a method on texts cannot run here with this encoder; or ""."""
     if method.missing:
         return f"{method.title} needs the package {method.package}: `{install('extra')}`."
     if workspace.dataset.kind == "numeric":
@@ -53,18 +55,18 @@ def refusal(method: Method, workspace: Workspace) -> str:
 
 
 def trained_on_less(method: Method, options: Mapping[str, Any], n_classes: int) -> str:
-    """That lines are trained on their own classes alone, as there are many; or nothing."""
+    """The remark that lines are trained on their own classes only; or ""."""
     quick = method.opening(n_classes)
     return own_classes_text(n_classes) if quick and quick.items() <= options.items() else ""
 
 
 def training_refusal(workspace: Workspace) -> str:
-    """Why this server trains no encoder on this support set; or nothing."""
+    """Why this server trains no encoder on this support set; or ""."""
     public = limits()
     return public.refusal(len(workspace.dataset.classes), workspace.shots) if public else ""
 
 
 @st.cache_resource(show_spinner="Loading the training library …")
 def ready_to_train() -> None:
-    """Have torch imported now: SciPy, asked while a job imports it, trips over the half of it."""
+    """Import torch now: SciPy fails if it is used while a job imports torch."""
     import_module("slp_core.methods.fine_tuned")

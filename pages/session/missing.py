@@ -1,4 +1,4 @@
-"""A dataset that the URL requests and that is not here, or no longer."""
+"""A dataset that the URL requests and that is missing here."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pages.session import settings
 
 
 def look_for_missing(titles: Collection[str], by_name: Mapping[str, str]) -> None:
-    """Note a dataset that is not there, for the URL to go on naming it, and open another."""
+    """Record a missing dataset, so that the URL keeps naming it, and open another."""
     requested = settings.DATASET.value
     if requested in titles:
         return
@@ -21,5 +21,5 @@ def look_for_missing(titles: Collection[str], by_name: Mapping[str, str]) -> Non
 
 
 def miss_no_more() -> None:
-    """Something else was chosen than the dataset that is missing, or the notice was closed."""
+    """Forget the missing dataset: another was chosen, or the notice was closed."""
     settings.MISSING.set("")

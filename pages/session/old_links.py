@@ -1,4 +1,4 @@
-"""Links from before: what they request, under the names of today."""
+"""Old links: their requests under today's names."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ THROUGH = "through "  # before an encoder's title where methods stand in the sam
 
 
 def current_names(requested: dict[str, list[str]]) -> dict[str, list[str]]:
-    """What a URL requests, by key: in an old one with the names of today."""
+    """What a URL requests, by key, with today's names."""
     renewed: dict[str, list[str]] = {}
     for key, values in requested.items():
         old = OLD_TITLES.get(values[-1]) if values else None
@@ -76,7 +76,7 @@ def _sidebar(choice: EncoderChoice) -> dict[str, list[str]]:
 
 
 def _key(key: str) -> str:
-    """A key, of a choice that is another one for each encoder or none."""
+    """The key of a choice that once depended on the encoder, or did not."""
     what, _, name = key.rpartition("_")
     beginning = what.partition("_")[0]
     return f"{what}_{current_name(name)}" if beginning in settings.CHOICES_AMONG else key

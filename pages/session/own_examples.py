@@ -1,4 +1,4 @@
-"""What a visitor types, in the address while it is short.
+"""The examples that a user types, in the URL while they are short.
 
 A dataset of its own, which is kept with the uploads; or shots beside those of another dataset.
 """
@@ -16,7 +16,7 @@ EMPTY = OwnExamples.of({"class 1": (), "class 2": ()})
 
 
 def own_examples() -> OwnExamples:
-    """What was typed, here or before a reload; at first two empty classes."""
+    """The typed examples, from here or before a reload; at first two empty classes."""
     if not settings.OWN.is_set and (kept := uploads().get(TITLE)):
         settings.OWN.set(OwnExamples.of_dataset(kept))
     own = settings.OWN.shows(EMPTY)
@@ -25,19 +25,19 @@ def own_examples() -> OwnExamples:
 
 
 def is_own(dataset: FewShotDataset) -> bool:
-    """Whether a dataset is the one that is typed."""
+    """Whether a dataset is the typed one."""
     return dataset.name == NAME and dataset.title == TITLE
 
 
 def typed_examples(dataset: FewShotDataset | None) -> OwnExamples:
-    """Each class of the dataset on the table, with the texts that are typed of it."""
+    """The typed texts of each class of the current dataset."""
     if dataset is None or is_own(dataset):
         return own_examples()
     return every_class(base_of(dataset), settings.TYPED_SHOTS.value)
 
 
 def typed_place(dataset: FewShotDataset, row: int) -> int | None:
-    """Which of the typed examples a row is; None where it is none."""
+    """The index of a row among the typed examples; None for other rows."""
     if is_own(dataset):
         return row
     n = len(base_of(dataset))
@@ -45,14 +45,14 @@ def typed_place(dataset: FewShotDataset, row: int) -> int | None:
 
 
 def last_typed(dataset: FewShotDataset | None, name: str) -> int | None:
-    """The row of the text of a class that was typed last; None where there is none."""
+    """The row of a class's last typed text; None if there is none."""
     before = 0 if dataset is None or is_own(dataset) else len(base_of(dataset))
     rows = typed_examples(dataset).rows
     return max((before + at for at, (_, each) in enumerate(rows) if each == name), default=None)
 
 
 def choose_typed(dataset: FewShotDataset | None, typed: OwnExamples) -> None:
-    """In a callback: other typed examples of the dataset on the table."""
+    """In a callback: change the typed examples of the current dataset."""
     if dataset is None or is_own(dataset):
         choose_own(typed)
     else:
@@ -60,14 +60,14 @@ def choose_typed(dataset: FewShotDataset | None, typed: OwnExamples) -> None:
 
 
 def choose_own(own: OwnExamples) -> None:
-    """In a callback: other examples, which the browser's uploads keep as well."""
+    """In a callback: change the typed examples, stored with the browser's uploads."""
     remember(settings.OWN)
     settings.OWN.set(own)
     keep_own()
 
 
 def keep_own() -> None:
-    """Keep what is typed now over a reload."""
+    """Store the typed examples over a reload."""
     settings.POINT.clear()  # rows are numbered anew
     own = settings.OWN.value
     dataset = None if own is None else own.dataset()

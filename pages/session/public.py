@@ -1,4 +1,4 @@
-"""Public mode: what the app refuses to people whom nobody at the server knows.
+"""Public mode: limits for anonymous users of a public server.
 
 ``SLP_PUBLIC=1`` in the server's environment turns it on. A visitor then reaches nothing of the
 server's disk or network by name, messages do not say where on the server files lie, and what takes
@@ -36,7 +36,7 @@ NO_FOLDERS = (
 
 @dataclass(frozen=True)
 class Limits:
-    """What a visitor of a public server may ask for at most."""
+    """The limits for a user of a public server."""
 
     rows: int = 20_000
     classes: int = 50
@@ -66,7 +66,7 @@ class Limits:
 
 
 def may_download(name: str) -> bool:
-    """Whether an encoder may be used here: of the hub's, what ``SLP_HUB_MODELS`` lists."""
+    """Whether an encoder may be used here; of the hub's, those in ``SLP_HUB_MODELS``."""
     if limits() is None or not name.startswith(HUB_PREFIX):
         return True
     listed = os.environ.get(HUB_VARIABLE, "").split(",")
@@ -79,13 +79,13 @@ def limits() -> Limits | None:
 
 
 def shown(message: str) -> str:
-    """A message as a visitor may read it: on a public server, files without their folders."""
+    """A message as users see it: on a public server without folder paths."""
     return message if limits() is None else _folders().sub(_last, message)
 
 
 @lru_cache(maxsize=1)
 def _folders() -> re.Pattern[str]:
-    """Finds paths that begin in one of the folders that the server works with."""
+    """Finds paths within the server's folders."""
     known = (Path.home(), Path.cwd(), Path(__file__).parents[2], Path(sys.prefix))
     further = (Path(sys.base_prefix), Path(tempfile.gettempdir()), default_cache_dir())
     roots = {str(form) for path in (*known, *further) for form in (path, path.resolve())}

@@ -1,4 +1,4 @@
-"""Every setting of a visit in one table: key, type, default, and whether the URL carries it.
+"""Every setting of a session in one table: key, type, default, and whether the URL carries it.
 
 A setting has a key of its own in ``st.session_state``, and a widget is a view of it: the widget's
 key carries a version, which is another one whenever code has chosen something else than the widget
@@ -43,7 +43,7 @@ LONGEST = 2_000  # characters of a text or of numbers in a URL
 
 
 class View(NamedTuple):
-    """A widget: how often it was made anew, what it began with, shows now, and showed before."""
+    """A widget's state: its version, its first value, and the values shown now and before."""
 
     version: int
     first: Any
@@ -54,7 +54,7 @@ class View(NamedTuple):
 def view(
     name: str, shown: T, then: Callable[[T], object], read: Callable[[Any], T] | None = None
 ) -> dict[str, Any]:
-    """Arguments that make a widget show a value; a new widget where code has chosen another one."""
+    """Arguments that make a widget show a value; a new widget if code changed it."""
     views = VIEWS.of_this_visit()
     before = views.setdefault(name, View(0, shown, shown))
     if before.shown != shown:
@@ -82,7 +82,7 @@ def view(
 
 @dataclass(frozen=True)
 class Setting(Generic[T]):
-    """One thing that is chosen or remembered; ``reads`` and ``writes`` are its form in the URL."""
+    """One choice or stored value; ``reads`` and ``writes`` convert it from and to the URL."""
 
     key: str
     kind: type
@@ -93,7 +93,7 @@ class Setting(Generic[T]):
 
     @property
     def value(self) -> T:
-        """What is chosen now; else what the page opens with."""
+        """The current choice, or the opening value."""
         if self.key in st.session_state:
             chosen: T = st.session_state[self.key]
             return chosen
@@ -101,32 +101,32 @@ class Setting(Generic[T]):
         return opening
 
     def of_this_visit(self) -> T:
-        """The value itself, to be changed: that of a dictionary which no other visit shares."""
+        """The value itself, to be modified: a dictionary is this session's own."""
         own: T = st.session_state.setdefault(self.key, self.kind())
         return own
 
     @property
     def is_set(self) -> bool:
-        """Whether it was chosen, and does not just stand as the page opens."""
+        """Whether it was chosen."""
         return self.key in st.session_state
 
     @property
     def was_read(self) -> bool:
-        """Whether the URL was just read, which may have named it; said once."""
+        """Whether the URL was just read, which may have named it; true once."""
         read = READ.value
         READ.set(read - {self.key})
         return self.key in read
 
     def set(self, value: T) -> None:
-        """Choose; only before what shows it is drawn, or in a callback."""
+        """Choose; only before its widget is drawn, or in a callback."""
         st.session_state[self.key] = value
 
     def clear(self) -> None:
-        """Let it stand as the page opens."""
+        """Reset to the opening value."""
         st.session_state.pop(self.key, None)
 
     def shows(self, opening: T | None = None, among: Container[Any] | None = None) -> T:
-        """What the page shows of it, where ``among`` what can be had; else it is let go."""
+        """The value to show if it is ``among`` the available ones; others are cleared."""
         openings, shown = OPENINGS.of_this_visit(), SHOWN.of_this_visit()
         if opening is None:
             opening = openings[self.key] if self.key in shown else self.default
@@ -147,7 +147,7 @@ class Setting(Generic[T]):
         then: Callable[[], object] | None = None,
         opens: str | None = "index",
     ) -> dict[str, Any]:
-        """Arguments that make a widget a view of it; ``opens`` names its own for a value."""
+        """Arguments that make a widget a view of it; ``opens`` gives its own opening value."""
         among = Range(*within) if within is not None else options
         shown = self.shows(opening, among)
         opening = OPENINGS.value[self.key]
@@ -177,7 +177,7 @@ class Setting(Generic[T]):
         return bound
 
     def read(self, texts: Sequence[str]) -> T | None:
-        """What a URL means by one or several texts; None where it means nothing."""
+        """The value of one or several URL texts; None if invalid."""
         value: Any
         if self.reads is not None:
             return self.reads(texts[-1])
@@ -192,7 +192,7 @@ class Setting(Generic[T]):
         return value
 
     def write(self, value: T) -> str | list[str]:
-        """A value as texts of a URL."""
+        """A value as URL texts."""
         if self.writes is not None:
             return self.writes(value)
         if isinstance(value, list | tuple):
@@ -210,7 +210,7 @@ class Setting(Generic[T]):
 
 
 class Range(NamedTuple):
-    """Numbers from the least to the greatest."""
+    """Numbers between two bounds."""
 
     least: float
     greatest: float
@@ -226,7 +226,7 @@ def _fits(value: Any, among: Container[Any]) -> bool:
 
 
 def _number(text: str, kind: type) -> Any:
-    """A finite number of a kind: no widget can read others."""
+    """A finite number of a kind, since widgets cannot show others."""
     try:
         number = float(text)
     except ValueError:
@@ -237,7 +237,7 @@ def _number(text: str, kind: type) -> Any:
 
 
 def _number_from_one(text: str) -> int | None:
-    """A place counted from 0, which addresses and pages count from 1."""
+    """An index that URLs and pages count from 1."""
     return int(text) - 1 if re.fullmatch(rf"[1-9][0-9]{{0,{_DIGITS}}}", text) else None
 
 
@@ -246,7 +246,7 @@ def _from_one(place: int | None) -> str:
 
 
 def _share(text: str) -> float | None:
-    """A number from 0 to 1 with at most two decimals, as sliders have them."""
+    """A number from 0 to 1 with at most two decimals, as on sliders."""
     return float(text) if re.fullmatch(r"0(\.[0-9]{1,2})?|1(\.00?)?", text) else None
 
 
@@ -259,7 +259,7 @@ def _whole(text: str) -> int | None:
 
 
 def _known(words: Mapping[str, Any]) -> Callable[[str], tuple[str, ...] | None]:
-    """What reads those of some words that stand in a text, between commas."""
+    """A reader of comma-separated words that keeps the known ones."""
     return lambda text: known_words(text, words) or None
 
 
@@ -298,7 +298,7 @@ def _list(text: str) -> list[Any] | None:
 
 
 def _is_number(part: object) -> bool:
-    """Whether it is a finite one: JSON as Python reads it has others."""
+    """Whether it is a finite number: Python's JSON reads others too."""
     return isinstance(part, int | float) and not isinstance(part, bool) and abs(part) < _HUGE
 
 
@@ -360,7 +360,7 @@ TYPED_SHOTS: Setting[OwnExamples] = Setting(
     "typed_shots", OwnExamples, OwnExamples(), reads=OwnExamples.read, writes=str
 )
 TYPED_SHOTS_OF = Setting("typed_shots_of", str, "", url=False)
-# Of what on the table edits can be taken back; which, and which were: settings and where they
+# What edits can be undone for; which, and which were: settings and where they
 # stood; what was wrong with the last
 EDITING = Setting("editing", str, "", url=False)
 DONE: Setting[tuple[Any, ...]] = Setting("done", tuple, (), url=False)
@@ -559,7 +559,7 @@ EPISODE_WANTED = Setting("episode_steps", bool, False)
 
 @contextmanager
 def one_step() -> Iterator[None]:
-    """Settings that change each other are written into the URL together, as one step."""
+    """Write settings that change together into the URL as one step."""
     write = WRITE_AT_ONCE.value
     WRITE_AT_ONCE.set(None)
     try:
@@ -577,7 +577,7 @@ CHOICES_AMONG = frozenset(
 
 
 def setting_of(what: str, *among: str) -> Setting[str]:
-    """A choice whose alternatives depend on what else is there, with a key for each of that."""
+    """A choice whose alternatives depend on others, with a key for each case."""
     assert what in CHOICES_AMONG, what
     key = "_".join([what, *among])
     return Setting(key, str, "", url=":" not in key)

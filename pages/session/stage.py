@@ -1,4 +1,4 @@
-"""The stage of Learn as it is set, which is a dataset too."""
+"""The state of Learn's stage, which is a dataset too."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from slp_core.lessons.stage import OPENING, Stage, read_stage
 
 
 def shown_stage() -> Stage:
-    """As the visitor left it, or as Learn opens."""
+    """The stage as edited, or as Learn opens."""
     return read_stage(settings.STAGE.value) or OPENING

@@ -1,4 +1,4 @@
-"""The edits of the support set on the table, and what is typed beside it: of no other."""
+"""Edits of the current support set, and texts typed in addition to it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _STEPS = 100  # that can be undone
 
 
 def chosen_edits(dataset: FewShotDataset, shots: int, draw: int) -> Edits:
-    """What was edited of this draw, or what the URL asks for, as far as it can be had."""
+    """The edits of this draw, here or in the URL, as far as they can be made."""
     here = f"{base_of(dataset).digest} {shots} {draw}"
     of = "" if settings.EDITS.was_read else settings.EDITED_DRAW.value
     if of not in ("", here) or not _fit(dataset, shots, draw):
@@ -36,20 +36,20 @@ def chosen_edits(dataset: FewShotDataset, shots: int, draw: int) -> Edits:
 
 
 def choose_edits(edits: Edits) -> None:
-    """In a callback: edits of the draw that is on the table."""
+    """In a callback: edit the current draw."""
     remember(settings.EDITS)
     _set(settings.EDITS, edits)
 
 
 def undo_edits() -> None:
-    """Back to the support set as it was drawn."""
+    """Restore the support set as drawn."""
     remember(settings.EDITS, settings.TYPED_SHOTS)
     settings.EDITS.clear()
     settings.TYPED_SHOTS.clear()
 
 
 def with_typed_shots(dataset: FewShotDataset) -> FewShotDataset:
-    """A dataset with what was typed beside its shots, or what the URL asks for."""
+    """A dataset with the texts typed in addition to its shots, here or in the URL."""
     of = "" if settings.TYPED_SHOTS.was_read else settings.TYPED_SHOTS_OF.value
     if of not in ("", dataset.digest) or not can_be_typed(dataset):
         settings.TYPED_SHOTS.clear()
@@ -64,7 +64,7 @@ def _typed_beside(dataset: FewShotDataset, typed: OwnExamples) -> FewShotDataset
 
 
 def choose_typed_shots(dataset: FewShotDataset, typed: OwnExamples) -> None:
-    """In a callback: other texts beside the shots of the dataset on the table."""
+    """In a callback: change the texts typed in addition to the current dataset's shots."""
     base = base_of(dataset)
     edits = carried_edits(settings.EDITS.value, dataset, typed_beside(base, typed))
     remember(settings.TYPED_SHOTS, settings.EDITS)
@@ -73,7 +73,7 @@ def choose_typed_shots(dataset: FewShotDataset, typed: OwnExamples) -> None:
 
 
 def remember_of(what: str) -> None:
-    """Steps can be taken back of what is on the table, and of nothing else."""
+    """Undo applies to the current support set alone."""
     if settings.EDITING.value != what:
         settings.EDITING.set(what)
         settings.UNDONE.set(())
@@ -81,7 +81,7 @@ def remember_of(what: str) -> None:
 
 
 def remember(*edited: Setting[Any]) -> None:
-    """Note where settings stand before one step edits them."""
+    """Record settings before a step edits them."""
     settings.DONE.set((*settings.DONE.value, _standing(edited))[-_STEPS:])
     settings.UNDONE.set(())
 
@@ -92,7 +92,7 @@ def step_back() -> None:
 
 
 def step_forward() -> None:
-    """Do again what was undone last."""
+    """Redo the last undone edit."""
     _step(settings.UNDONE, settings.DONE)
 
 

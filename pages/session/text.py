@@ -1,4 +1,4 @@
-"""What the app says of work in progress, of links, and of what it could not do."""
+"""Sentences about work in progress, links and failures."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LOCALLY = "or run the app on your own computer."
 
 
 def truncated_text(n_truncated: int, n: int, chunks_possible: bool = False) -> str:
-    """How many of n texts the encoder had to truncate; nothing where it read all."""
+    """How many of n texts the encoder truncated; empty if none."""
     if not n_truncated:
         return ""
     text = f"Texts truncated because the encoder has a length limit: {n_truncated:,} of {n:,}."
@@ -24,7 +24,7 @@ def truncated_text(n_truncated: int, n: int, chunks_possible: bool = False) -> s
 
 
 def own_classes_text(n_classes: int) -> str:
-    """That DeepSLP is trained on less than Algorithm 1 would take."""
+    """That DeepSLP is trained on fewer examples than Algorithm 1 uses."""
     return (
         f"With {n_classes:,} classes, each line trains on its own classes only, as in the "
         "authors' code. Training each on all of them can take minutes: it is under *More options*."
@@ -32,7 +32,7 @@ def own_classes_text(n_classes: int) -> str:
 
 
 def missing_text(requested: str, instead: str, minutes: float) -> str:
-    """That a dataset which the link names is not here."""
+    """That the link's dataset is not here."""
     return (
         f"The link asks for the dataset {ClassName(requested)}, which is not here. An upload opens "
         f"only in the browser it was uploaded from, and is deleted {minutes:,.0f} minutes after "
@@ -47,7 +47,7 @@ def encoding_text(n: int, encoder: str) -> str:
 
 
 def size_text(model: str) -> str:
-    """The title of a job that asks how large a model is."""
+    """The title of a job that looks up a model's size."""
     return f"Asking the Hugging Face hub for the size of {Verbatim(model)}"
 
 
@@ -62,12 +62,12 @@ def projection_text(n: int) -> str:
 
 
 def encoding_cost_text(n: int) -> str:
-    """What it costs to see n examples through another encoder."""
+    """The cost of encoding n examples with another encoder."""
     return f"{count(n, 'example')}, encoded once"
 
 
 def failure_text(title: str, error: BaseException | None, message: str = "") -> str:
-    """A job that did not end well."""
+    """A failed job."""
     if isinstance(error, Cancelled):
         return f"{literal(title)} was cancelled. It can be continued."
     reason = literal(one_sentence(message or str(error) or type(error).__name__))
@@ -77,7 +77,7 @@ def failure_text(title: str, error: BaseException | None, message: str = "") -> 
 def job_text(
     title: str, share: float | None, seconds_left: float | None, before: int | None = None
 ) -> str:
-    """How far a job is; ``before`` jobs come first where it waits."""
+    """A job's progress; ``before`` jobs come first while it waits."""
     name = literal(title)
     if before is not None:
         return f"{name}: queued (number {before + 1:,})"
@@ -91,7 +91,7 @@ def job_text(
 
 
 def method_set_text(before: str, now: str) -> str:
-    """That the sidebar's method has changed to that of a row that was selected."""
+    """That the sidebar's method was changed to that of a selected row."""
     return (
         f"The row you selected on Compare was predicted by {MethodTitle(now)}, so the sidebar now "
         f"shows that method. Before, it was {MethodTitle(before)}."
@@ -102,7 +102,7 @@ def method_set_text(before: str, now: str) -> str:
 
 
 def is_granted(requested: Collection[str], value: Any) -> bool:
-    """Whether a setting stands at what a link asks for."""
+    """Whether a setting has the value that a link requests."""
     texts = list(requested)
     if isinstance(value, list | tuple):
         return sorted(filter(None, texts)) == sorted(map(str, value))
@@ -120,7 +120,7 @@ def is_granted(requested: Collection[str], value: Any) -> bool:
 
 
 def refused_text(key: str, requested: Collection[str], value: Any, shown: str = "") -> str:
-    """That a setting cannot be what the link asks for; nothing where it is."""
+    """That a setting cannot have the value that the link requests; empty if it has."""
     if is_granted(requested, value):
         return ""
     text = f"The link asks for {ClassName(key)} = {_value(requested)}, which is not available here."
@@ -128,22 +128,22 @@ def refused_text(key: str, requested: Collection[str], value: Any, shown: str = 
 
 
 def unknown_text(key: str, requested: Collection[str]) -> str:
-    """That a link names a setting that does not exist."""
+    """That a link names an unknown setting."""
     return f"The link asks for {ClassName(key)} = {_value(requested)}. There is no such setting."
 
 
 def no_picture_text(picture: str, pictures: Collection[str]) -> str:
-    """That a scene's link opens nothing that a lecture can show."""
+    """That a scene's link opens no view that a lecture can show."""
     return f"there is no picture “{picture}”; choose one of {listed(list(pictures))}."
 
 
 def no_setting_text(key: str) -> str:
-    """That a scene's link has a setting that does not exist."""
+    """That a scene's link names an unknown setting."""
     return f"there is no setting “{key}”; copy the link from Share."
 
 
 def no_value_text(key: str, value: str) -> str:
-    """That a scene's link sets something to what it cannot be."""
+    """That a scene's link gives a setting an invalid value."""
     return f"“{key}” cannot be “{value}” in a lecture."
 
 
@@ -156,7 +156,7 @@ def refused_row_text(requested: str, n: int) -> str:
 
 
 def _value(value: Any) -> ClassName:
-    """A value as a name in a sentence, which shortens it and interprets nothing."""
+    """A value in a sentence, shortened and escaped."""
     if isinstance(value, list | tuple):
         return ClassName(", ".join(map(str, value)) or NOTHING)
     if value in (None, ""):
@@ -175,7 +175,7 @@ def upload_limit_text(rows: int, classes: int) -> str:
 
 
 def size_limit_text(rows: int, classes: int, most_rows: int, most_classes: int) -> str:
-    """What of a dataset exceeds a limit; nothing where nothing does."""
+    """Which limit a dataset exceeds; empty if none."""
     for n, most, what in ((rows, most_rows, "rows"), (classes, most_classes, "classes")):
         if n > most:
             return (
@@ -186,7 +186,7 @@ def size_limit_text(rows: int, classes: int, most_rows: int, most_classes: int) 
 
 
 def chunks_limit_text(n: int, most: int) -> str:
-    """Why n characters are not read in chunks; nothing where they are."""
+    """Why n characters are not read in chunks; empty if they are."""
     if n <= most:
         return ""
     return (
@@ -196,7 +196,7 @@ def chunks_limit_text(n: int, most: int) -> str:
 
 
 def training_limit_text(classes: int, shots: int, most: int) -> str:
-    """Why no encoder is trained on so many texts; nothing where it is."""
+    """Why no encoder is trained on so many texts; empty if one is."""
     if (n := classes * shots) <= most:
         return ""
     return (

@@ -1,4 +1,4 @@
-"""An example that was typed: where the encoder puts it, and its parts as an address has them."""
+"""A typed example: its vector, and its parts as a URL carries them."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     lambda workspace, examples: f"{workspace.vectors_key} {examples.digest}",
 )
 def typed_vector(workspace: Workspace, examples: Examples) -> tuple[np.ndarray, bool]:
-    """(d,) as a row of the dataset: with its own mean and deviation, or the support set's."""
+    """(d,) scaled as a row of the dataset: by its own mean and deviation, or the support set's."""
     vector: np.ndarray = workspace.place(examples)[0]
     return vector, workspace.encoder.n_truncated > 0
 
 
 def parts_of(example: Examples) -> list[Any]:
-    """What an address says of one example: its texts, a text and a phrase in it, or numbers."""
+    """The parts of an example in a URL: texts, a text and a phrase in it, or numbers."""
     if example.features is not None:
         return [float(number) for number in example.features[0]]
     assert example.texts is not None
@@ -36,7 +36,7 @@ def parts_of(example: Examples) -> list[Any]:
 
 
 def example_of(dataset: FewShotDataset, parts: list[Any]) -> Examples | None:
-    """The example of such parts, if it is one of the dataset's kind."""
+    """The example made of such parts, if it is of the dataset's kind."""
     kind, features = dataset.kind, dataset.examples.features
     try:
         if kind == "numeric":

@@ -1,4 +1,4 @@
-"""Uploads outlive a reload of the page: kept in memory for the browser that brought them.
+"""Uploads survive a page reload: stored in memory by browser.
 
 They go some minutes after its last tab was closed, with all that was computed of them. Another
 person's address for the same upload opens nothing. Nothing is written to disk, and all is bounded.
@@ -28,7 +28,7 @@ UPLOADS = 256 * MB  # of datasets, all browsers together
 
 
 class UploadStore:
-    """Datasets by browser and title, for as long as a tab of the browser is open."""
+    """Datasets by browser and title, while a tab of the browser is open."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class UploadStore:
         self._lock = threading.RLock()
 
     def put(self, browser: str, title: str, dataset: FewShotDataset) -> None:
-        """Keep a dataset, in the place of any that the browser had under that title."""
+        """Store a dataset, replacing the browser's earlier one of that title."""
         with self._lock:
             self._pop((browser, title))
             self._kept[browser, title] = dataset
@@ -57,28 +57,28 @@ class UploadStore:
                 self._pop(next(iter(self._kept)))
 
     def of(self, browser: str) -> dict[str, FewShotDataset]:
-        """The datasets of a browser by title, the longest unused first."""
+        """A browser's datasets by title, the least recently used first."""
         with self._lock:
             return {title: dataset for (b, title), dataset in self._kept.items() if b == browser}
 
     def use(self, browser: str, title: str) -> None:
-        """Say that a dataset is looked at."""
+        """Mark a dataset as used."""
         with self._lock:
             if (browser, title) in self._kept:
                 self._kept.move_to_end((browser, title))
 
     def forget(self, browser: str, title: str) -> None:
-        """Let a dataset go."""
+        """Remove a dataset."""
         with self._lock:
             self._pop((browser, title))
 
     def total_bytes(self) -> int:
-        """Of all datasets that are kept."""
+        """The size of all stored datasets."""
         with self._lock:
             return sum(dataset.n_bytes for dataset in self._kept.values())
 
     def attend(self, browser: str, tab: BrowserSession) -> None:
-        """Say that a tab of the browser is open; what is its browser's stays until all are shut."""
+        """Register an open tab: its browser's data stay until all tabs are closed."""
         with self._lock:
             tabs = self._tabs.setdefault(browser, set())
             self._left.pop(browser, None)
@@ -87,7 +87,7 @@ class UploadStore:
                 tab.when_it_ends(lambda: self._leave(browser, tab))
 
     def let_go(self) -> None:
-        """Let go of what belongs to browsers that were left long enough ago."""
+        """Evict the data of browsers that have been closed for long enough."""
         with self._lock:
             now = self._clock()
             for browser in [b for b, at in self._left.items() if now - at >= self._seconds]:
@@ -125,7 +125,7 @@ def upload_store() -> UploadStore:
 
 
 def uploads() -> dict[str, FewShotDataset]:
-    """What this browser has brought, by title; one without cookies, in this visit."""
+    """Uploads of the browser by title; without cookies, of the session."""
     browser = browser_name()
     if not browser:
         return settings.UPLOADS.value
@@ -136,7 +136,7 @@ def uploads() -> dict[str, FewShotDataset]:
 
 
 def free_title(title: str, dataset: FewShotDataset) -> str:
-    """The title to keep a dataset under, so that it takes the place of no other data."""
+    """A title for a dataset that replaces no other data."""
     own = uploads()
     titles = [title, *(f"{title} ({n})" for n in range(2, len(own) + 2))]
     same = (each for each in titles if each in own and own[each].digest == dataset.digest)
@@ -144,13 +144,13 @@ def free_title(title: str, dataset: FewShotDataset) -> str:
 
 
 def makes_room(title: str) -> str | None:
-    """The upload that goes when one is kept under a title; None where none has to."""
+    """The upload that is evicted if one is added under a title; None if there is room."""
     own = uploads()
     return next(iter(own)) if title not in own and len(own) >= UPLOADS_OF_A_BROWSER else None
 
 
 def check_memory(dataset: FewShotDataset, filename: str) -> None:
-    """Raise where a dataset alone takes more than is kept of all uploads together."""
+    """Raise if a dataset alone exceeds the memory for all uploads."""
     if dataset.n_bytes > UPLOADS:
         raise DatasetError(
             f"{filename} takes more than {UPLOADS // MB} MB of memory, which is all that is kept "
@@ -159,7 +159,7 @@ def check_memory(dataset: FewShotDataset, filename: str) -> None:
 
 
 def add_upload(title: str, dataset: FewShotDataset) -> None:
-    """From now on a dataset is among them."""
+    """Add a dataset."""
     if browser := browser_name():
         upload_store().put(browser, title, dataset)
     else:
@@ -168,13 +168,13 @@ def add_upload(title: str, dataset: FewShotDataset) -> None:
 
 
 def use_upload(title: str) -> None:
-    """Say that it is looked at, so that others go first."""
+    """Mark as used, so that others are evicted first."""
     if browser := browser_name():
         upload_store().use(browser, title)
 
 
 def forget_upload(title: str) -> None:
-    """Let it go, in this visit and in later ones."""
+    """Remove it for this session and later ones."""
     if browser := browser_name():
         upload_store().forget(browser, title)
     else:

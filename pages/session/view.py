@@ -26,5 +26,5 @@ class View:
 
     @property
     def is_layout(self) -> bool:
-        """Whether it takes seconds, and so is left to a job."""
+        """Whether it takes seconds, and so runs as a job."""
         return self.method in LAYOUTS

@@ -1,4 +1,4 @@
-"""Who visits: a session of a browser, for as long as its tab is open.
+"""Browser sessions: each lasts as long as its tab is open.
 
 What runs for a visit ends when it does. Streamlit drops what it keeps for a session when its tab is
 closed; one that is loaded again goes on where it was.
@@ -21,7 +21,7 @@ SECONDS_AWAY = 20.0  # a connection that breaks off comes back within these
 
 
 class BrowserSession:
-    """One session of a browser: ``kept`` goes with it."""
+    """A session of a browser; ``kept`` ends with it."""
 
     def __init__(self, browser: str | None = None, seconds: float = SECONDS_AWAY):
         self.browser, self._seconds = browser, seconds
@@ -32,16 +32,16 @@ class BrowserSession:
         self._at_end: list[Callable[[], None]] = []
 
     def when_it_ends(self, then: Callable[[], None]) -> None:
-        """Have something done when the tab has been closed for a while."""
+        """Register a callback for some time after the tab is closed."""
         self._at_end.append(then)
 
     def open(self, tab: Tab) -> None:
-        """A tab shows it: the same as before, or one that was loaded again."""
+        """Attach a tab: the same as before, or a reloaded one."""
         self._tabs.add(tab)
         tab.visit, self.left = self, None
 
     def leave(self, tab: Tab) -> None:
-        """A tab was closed."""
+        """Detach a closed tab."""
         self._tabs.discard(tab)
         if not self._tabs and not self.over:
             self.left = left = time.monotonic()
@@ -54,7 +54,7 @@ class BrowserSession:
             self.end()
 
     def end(self) -> None:
-        """Let go of everything that belongs to it."""
+        """Release everything that belongs to the session."""
         if self.over:
             return
         self.over = True
@@ -69,13 +69,13 @@ class Tab:
     visit: BrowserSession | None = None
 
     def close(self) -> None:
-        """Its visit ends in a while, unless another tab takes it up."""
+        """End the session in a while, unless another tab resumes it."""
         if self.visit is not None:
             self.visit.leave(self)
 
 
 class Visits:
-    """All that go on."""
+    """All open sessions."""
 
     def __init__(self) -> None:
         self._visits = list[BrowserSession]()
@@ -86,7 +86,7 @@ class Visits:
             return iter(tuple(self._visits))
 
     def begin(self, browser: str | None = None) -> BrowserSession:
-        """A new visit, or the one that a tab of this browser was at before it was loaded anew."""
+        """A new session, or the one that this browser's tab had before a reload."""
         with self._lock:
             self._visits = [visit for visit in self._visits if not visit.over]
             left = {
@@ -112,7 +112,7 @@ def _tab() -> Tab:
 
 
 def current_visit() -> BrowserSession | None:
-    """The visit whose script runs in this thread; None where none does, as in a job."""
+    """The session whose script runs in this thread; None in a job."""
     try:
         tab = _tab()
     except StreamlitAPIException:
@@ -126,6 +126,6 @@ def current_visit() -> BrowserSession | None:
 
 
 def browser_name() -> str | None:
-    """What names this browser; nothing where it takes no cookies."""
+    """The browser's identifier; empty without cookies."""
     visit = settings.VISIT.value
     return st.context.cookies.get(COOKIE) or (visit.browser if visit else None)

@@ -55,7 +55,7 @@ ENOUGH_FIDELITY = 0.95  # a picture that shows so many predictions needs no bett
 
 @dataclass(frozen=True)
 class Workspace:
-    """Everything that the sidebar has settled; each property is computed once and kept."""
+    """Everything that the sidebar sets; each property is computed once and cached."""
 
     dataset: FewShotDataset
     encoder: Encoder
@@ -67,33 +67,33 @@ class Workspace:
     edits: Edits = NONE  # of the support set
 
     def on_draw(self, draw: int) -> Workspace:
-        """The same on another draw, to which edits of this one mean nothing."""
+        """The workspace on another draw, without edits of this one."""
         return replace(self, draw=draw, edits=self.edits if draw == self.draw else NONE)
 
     def without_shot(self, row: int) -> Workspace:
-        """The same with a shot in the query set; DatasetError for the last of its class."""
+        """The workspace with a shot in the query set; DatasetError for the last of its class."""
         return replace(self, edits=self.episode.edited(remove=[row]).edits)
 
     @property
     def as_drawn(self) -> Workspace:
-        """The same without edits of the support set."""
+        """The workspace without edits of the support set."""
         return replace(self, edits=NONE)
 
     def with_method(self, method: Method, **options: Any) -> Workspace:
-        """The same with another method: what options both have stay as they are."""
+        """The workspace with another method; shared options keep their values."""
         shared = {k: v for k, v in self.options.items() if k in method.parameters}
         opening = method.opening(len(self.dataset.classes))
         every = opening | shared | dict(method.fixed) | options
         return replace(self, method=method, options=every)
 
     def where(self, fits: Callable[[object], bool]) -> Workspace:
-        """The same if its model fits, or with constraintSLP, which fits everywhere."""
+        """The workspace if its model qualifies, else with constraintSLP, which always does."""
         if fits(self.model):
             return self
         return self.with_method(METHODS["constraint_slp"])
 
     def through(self, name: str) -> Workspace:
-        """The same through another encoder, with vectors scaled as they are here."""
+        """The workspace with another encoder, and the same scaling of vectors."""
         if name == self.encoder_name:
             return self
         scaled = None if self.dataset.kind == "numeric" else self.encoder.normalisation
@@ -101,43 +101,43 @@ class Workspace:
 
     @property
     def draws(self) -> tuple[int, ...]:
-        """All draws of this many shots; the one that is looked at where a dataset has none."""
+        """All draws of this many shots; just the current one if a dataset has none."""
         return self.dataset.available_draws(self.shots) or (self.draw,)
 
     @property
     def texts(self) -> Sequence[str]:
-        """A line that a person can read, of each row of the dataset."""
+        """A readable line for each row of the dataset."""
         return OnDemand(self.dataset.describe, len(self.dataset))
 
     @property
     def data_key(self) -> str:
-        """Names the dataset as it is encoded for all draws."""
+        """Identifies the encoded dataset, for all draws."""
         return f"{self.dataset.digest} {self.encoder_name} {self.encoder.normalisation}"
 
     @property
     def vectors_key(self) -> str:
-        """Names the vectors on this draw: the same on others, unless the encoder goes by them."""
+        """Identifies the vectors of this draw, which is in it if the encoder depends on it."""
         by_draw = f" {self.support_key}" if self.encoder.by_draw else ""
         return f"{self.data_key}{by_draw}"
 
     @property
     def support_key(self) -> str:
-        """Names the support set of these data."""
+        """Identifies the support set of these data."""
         return f"{self.shots} {self.draw} {self.edits}"
 
     @property
     def method_key(self) -> str:
-        """Names the method with its options."""
+        """Identifies the method with its options."""
         return f"{self.method.name} {sorted(self.options.items())}"
 
     @property
     def model_key(self) -> str:
-        """Names the fitted model."""
+        """Identifies the fitted model."""
         return f"{self.data_key} {self.support_key} {self.method_key}"
 
     @property
     def encoded(self) -> bool:
-        """Whether the embeddings are at hand without a long computation."""
+        """Whether the embeddings are available without a long computation."""
         seen, job = _seen_encoded(), self.encoding_job
         if self.data_key in seen:
             return True
@@ -147,11 +147,11 @@ class Workspace:
 
     @property
     def encoding_job(self) -> Job | None:
-        """The job that encodes the dataset, if one was started."""
+        """The job that encodes the dataset, if started."""
         return job_pool().get(("encode", self.data_key))
 
     def start_encoding(self) -> Job:
-        """Encode in the background; the result goes to the encoder's own cache on disk."""
+        """Encode in the background; the result goes to the encoder's disk cache."""
         dataset, encoder = self.dataset, self.encoder
 
         def work(job: Job) -> tuple[Vectors, int]:
@@ -171,7 +171,7 @@ class Workspace:
 
     @property
     def vectors(self) -> Vectors:
-        """Embeddings of the whole dataset for any draw: what is asked for several is asked of."""
+        """Embeddings of the whole dataset; may depend on the support set."""
         return self._embeddings[0]
 
     @cached_property
@@ -182,13 +182,13 @@ class Workspace:
         return vectors.on(self.episode.support) if isinstance(vectors, ByDraw) else vectors
 
     def place(self, examples: Examples) -> np.ndarray:
-        """(k, d) where k new rows lie among those of the dataset on this draw."""
+        """(k, d) vectors of k new rows, scaled as the dataset's on this draw."""
         if isinstance(self.vectors, ByDraw):
             return self.vectors.place(examples, self.episode.support)
         return self.encoder.encode_like(self.dataset, examples)
 
     def weights_text(self) -> str:
-        """The shares of two encoders that are weighted by the support set; else nothing."""
+        """The weights of two encoders combined by the support set; else empty."""
         vectors = self.vectors
         if not isinstance(vectors, WeightedVectors):
             return ""
@@ -197,13 +197,13 @@ class Workspace:
 
     @property
     def n_truncated(self) -> int:
-        """How many texts were longer than the encoder's limit, and cut."""
+        """How many texts exceeded the encoder's limit and were truncated."""
         return self._embeddings[1]
 
     @cached_property
     @cached_by(lambda self: self.data_key, most=16)
     def _embeddings(self) -> tuple[Vectors, int]:
-        """Vectors of all rows, and how many texts were cut."""
+        """Vectors of all rows, and the number of truncated texts."""
         job = self.encoding_job
         if job and job.ready:
             vectors: tuple[Vectors, int] = job.result
@@ -227,7 +227,7 @@ class Workspace:
 
     @property
     def line_model(self) -> HasLines:
-        """The same on a page that has made sure, by :meth:`where`, that it has lines."""
+        """The model, for pages that have made sure by :meth:`where` that it has lines."""
         assert has_lines(self.model)
         return self.model
 
@@ -246,25 +246,27 @@ class Workspace:
 
     @cached_property
     def support_predictions(self) -> np.ndarray:
-        """(n,) of its own support set, as class indices."""
+        """(n,) predictions on its own support set, as class indices."""
         return self.model.predict_proba(self.X[self.episode.support]).argmax(axis=1)
 
     def reading(self, row: int) -> PointReading:
-        """Why a row of the dataset is predicted as it is."""
+        """How a row of the dataset is predicted."""
         true = int(self.dataset.y[row])
         return read_point(self.model, self.X[row], self.centroids, true)
 
     def view_key(self, view: View) -> str:
-        """Names a projection: one that needs no method stays when shots, draw or method change."""
+        """Identifies a projection: one that needs no method stays when shots, draw or method
+        change.
+        """
         return f"{self.model_key if view.looks_at_method else self.vectors_key} {view}"
 
     def map_key(self, view: View) -> str:
-        """Names a map: the projection, and what the method predicts on it."""
+        """Identifies a map: the projection and the predictions on it."""
         return f"{self.model_key} {self.view_key(view)}"
 
     @cached_by(lambda self, view: self.map_key(view))
     def projection(self, view: View) -> Projection:
-        """Of the whole dataset, support and query together; prototype A is on the left."""
+        """Of the whole dataset; prototype A is on the left."""
         return left_to_right(_projection(self, view), self.model)
 
     @property
@@ -284,7 +286,7 @@ class Workspace:
         )
 
     def start_judging(self, again: bool = False) -> Job:
-        """Cross-validate every linear projection in the background."""
+        """Cross-validate the fidelity of every linear projection in the background."""
         model, X, rows = self.model, self.X, self.episode.query
         views = self.linear_views
 
@@ -295,7 +297,7 @@ class Workspace:
         return job_pool().start(("judge", self.model_key), title, work, again)
 
     def start_judging_layout(self, view: View, again: bool = False) -> Job:
-        """The same of a layout, in its own process."""
+        """Cross-validate the fidelity of a layout, in its own process."""
         model, X, rows = self.model, self.X, self.episode.query
         options = all_options(view.method, dict(view.options))
 
@@ -318,17 +320,17 @@ class Workspace:
 
     @cached_by(lambda self, view: self.map_key(view))
     def held_out(self, view: View) -> HeldOut:
-        """Fidelity of a linear projection at held-out query examples."""
+        """Fidelity of a linear projection on held-out query examples."""
         return held_out_fidelity(self.model, self.X, view.method, view.inverse, self.episode.query)
 
     @cached_by(lambda self, view: self.map_key(view))
     def landscape(self, view: View) -> Landscape:
-        """What the model predicts all over the projection."""
+        """The model's predictions over the projection."""
         return landscape_on(self, self.projection(view), view)
 
     @property
     def linear_views(self) -> tuple[ProjectionMethod, ...]:
-        """The linear projections that this model has."""
+        """The linear projections available for this model."""
         if hasattr(self.model, "centroids_"):
             return ("pca", "centroid_plane", "decision_plane")
         return ("pca", "decision_plane")
@@ -339,7 +341,7 @@ class Workspace:
 
     @property
     def spread_job(self) -> Job | None:
-        """The job that fits the method on every draw of this many shots, once it was started."""
+        """The job that fits the method on every draw of this many shots, if started."""
         return job_pool().get(self._spread_key) or job_pool().finished(self._spread_key)
 
     def start_spread(self) -> Job:
@@ -357,13 +359,13 @@ class Workspace:
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def bundled_dataset(name: str, **options: Any) -> FewShotDataset:
-    """A dataset that came with the app."""
+    """A bundled dataset."""
     return slp.load_dataset(name, **options)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def encoder(name: str, normalisation: Normalisation | None) -> Encoder:
-    """An encoder; nothing is read until it is used."""
+    """An encoder; its weights are loaded when first used."""
     if not may_download(name):
         raise slp.EncoderError(NO_FOLDERS)
     return slp.load_encoder(name, normalisation=normalisation)
@@ -371,7 +373,7 @@ def encoder(name: str, normalisation: Normalisation | None) -> Encoder:
 
 @st.cache_resource(show_spinner=False)
 def _seen_encoded() -> set[str]:
-    """Keys of embeddings known to be in the encoder's cache: to look them up digests every row."""
+    """Keys of embeddings known to be cached: a lookup hashes every row."""
     return set()
 
 
@@ -388,12 +390,12 @@ def _projection(
 
 
 def _takes_process(workspace: Workspace, view: View) -> bool:
-    """What is only read does not wait for what others have asked of the process for pictures."""
+    """A lock for the projection process; reading results does not need it."""
     return view.is_layout and not layout_is_bundled(workspace.X, view.method, **dict(view.options))
 
 
 def landscape_on(workspace: Workspace, projection: Projection, view: View) -> Landscape:
-    """What the model predicts all over a projection of the workspace's vectors."""
+    """The model's predictions over a projection of the workspace's vectors."""
     inverse = None if view.is_layout else view.inverse
     return slp.decision_landscape(
         workspace.model, projection, grid=GRID, aspect=ASPECT, inverse=inverse
@@ -401,7 +403,7 @@ def landscape_on(workspace: Workspace, projection: Projection, view: View) -> La
 
 
 def _in_process(function: Callable[..., T], *args: Any, **options: Any) -> T:
-    """Run in the process for pictures, whose module is imported when it is first asked."""
+    """Run in the projection process, which imports the module when first needed."""
     from slp_core.views.layouts import run_in_process
 
     return run_in_process(function, *args, **options)

@@ -25,7 +25,7 @@ def is_fine_tuned() -> bool:
 
 
 def choose_encoder() -> None:
-    """MetaSLP begins with an encoder that was meta-trained for it, where none was chosen."""
+    """MetaSLP starts with an encoder meta-trained for it, unless one was chosen."""
     if is_fine_tuned() and not settings.ENCODER.is_set:
         settings.ENCODER.set(titles_by_name()[_ENCODER])
 
@@ -45,7 +45,7 @@ def fine_tuning(workspace: Workspace) -> None:
 
 
 def fine_tuned_accuracy(workspace: Workspace) -> str:
-    """The accuracy for the line at the top, once it is known; nothing for other methods."""
+    """The accuracy for the line at the top, once known; empty for other methods."""
     job = job_pool().get(_key(workspace)) if is_fine_tuned() else None
     return f" · **{META_SLP.title}** {_accuracy(job)}" if job and job.ready else ""
 

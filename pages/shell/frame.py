@@ -1,4 +1,4 @@
-"""What stands around every page: sidebar, slim line, and what is shown until data are ready."""
+"""The frame of every page: sidebar, status line, and what is shown until data are ready."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MOST_REFUSED = 6  # remarks about a link
 
 @dataclass(frozen=True)
 class Places:
-    """What stands above a page and is filled when the page is drawn; no line in a lesson."""
+    """What stands above a page and is filled once the page is drawn; no status line in a lesson."""
 
     refused: Any
     share: Any | None = None
@@ -44,7 +44,7 @@ class Places:
 
 
 def frame(folder: str) -> Places | None:
-    """Draw the sidebar and the slim line; a page runs only once there is something to show.
+    """Draw the sidebar and the status line; a page runs only once there is something to show.
 
     Returns places for :func:`after_page` to fill, or None where there is nothing to show: a run
     that were stopped instead would leave the last page's fragments to run where their page is no
@@ -98,7 +98,7 @@ def frame(folder: str) -> Places | None:
 
 
 def after_page(places: Places) -> None:
-    """Do what nobody has to wait for, once the page is on its way to the browser."""
+    """Work that nobody has to wait for, once the page has been sent."""
     write_address(settings.PAGE.value)
     if places.share is not None:
         share(places.share, current_workspace())
@@ -112,25 +112,25 @@ def after_page(places: Places) -> None:
 
 
 def after_question(folder: str) -> None:
-    """A page that asks first shares nothing yet, and its URL stays as it was opened."""
+    """A page that asks first offers no sharing yet, and its URL stays as opened."""
     words()
     write_address(folder, drawn=False)
 
 
 def current_workspace() -> Workspace:
-    """What the sidebar settled in this run."""
+    """The workspace set in the sidebar."""
     workspace: Workspace = st.session_state[WORKSPACE]
     return workspace
 
 
 def workspace_if_any() -> Workspace | None:
-    """The same; None before somebody has typed examples of two classes."""
+    """The workspace; None before examples of two classes have been typed."""
     workspace: Workspace | None = st.session_state[WORKSPACE]
     return workspace
 
 
 def _nothing_typed(folder: str) -> Places | None:
-    """Teach is where examples are typed; the other pages need some."""
+    """Examples are typed on Teach; the other pages need some."""
     if folder == TEACH:
         return Places(st.container())
     st.subheader("Type an example for each of two classes first.")
@@ -140,7 +140,7 @@ def _nothing_typed(folder: str) -> Places | None:
 
 
 def _remarks(workspace: Workspace) -> None:
-    """What to know about the data before believing a number, behind a button."""
+    """Remarks on the data, behind a button."""
     dataset = workspace.dataset
     chunks_possible = dataset.kind == "text" and not workspace.encoder.chunks
     truncated = truncated_text(workspace.n_truncated, len(dataset), chunks_possible)
@@ -153,7 +153,7 @@ def _remarks(workspace: Workspace) -> None:
 
 
 def _refused() -> None:
-    """What the first link asked for and is not available, until it is closed."""
+    """What the first link requested and is not available, until dismissed."""
     refused = (*settings.REFUSED.value, *settings.POINT_REFUSED.value)
     if not refused:
         return
@@ -188,7 +188,7 @@ def _missing(instead: str) -> None:
 
 
 def _encode(workspace: Workspace) -> bool:
-    """Encode in the background, with a bar; whether that is done."""
+    """Encode in the background, with a progress bar; returns whether that is done."""
     job = workspace.encoding_job or workspace.start_encoding()
     few = len(workspace.dataset) <= _FEW or isinstance(workspace.dataset, TypedBeside)
     patience = _QUICK if few else 0

@@ -1,4 +1,4 @@
-"""What every response of the server tells the browser; pages of other sites open no connection."""
+"""Response headers of the server; pages of other sites open no connection."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A model of the Hugging Face hub is downloaded once: its size, a button, a bar."""
+"""A model of the Hugging Face hub is downloaded once: its size, a button, a progress bar."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from slp_core.encoders.hub import download, download_megabytes, is_here
 
 
 def downloaded(model: str) -> bool:
-    """Whether a model is on this computer; until it is, the download is offered here."""
+    """Whether a model is on this computer; if not, offers its download."""
     if is_here(model):
         return True
     job = job_pool().get(("download", model))
@@ -30,7 +30,7 @@ def downloaded(model: str) -> bool:
 
 
 def _ask(model: str, again: bool = False) -> Job:
-    """How large it is, which only the hub can say."""
+    """Look up its size, which only the hub knows."""
     return job_pool().start(
         ("size", model), size_text(model), lambda job: download_megabytes(model), again
     )

@@ -1,4 +1,4 @@
-"""Logs for an operator: one JSON object a line, without a word of what visitors read or typed.
+"""Logs for an operator: one JSON object a line, without any user's texts.
 
 The message of an error, or of another package, may quote a text. So of these only the place in the
 code is written, which finds the message again for whoever has the code.
@@ -25,7 +25,7 @@ _STANDARD = {*logging.makeLogRecord({}).__dict__, "error", "message", "asctime"}
 
 
 class JsonRecord(logging.LogRecord):
-    """What is logged, by whomever: its message is a line of JSON and quotes nothing."""
+    """A log record whose message is a line of JSON without user data."""
 
     def __init__(self, *given: Any, **named: Any):
         super().__init__(*given, **named)
@@ -33,7 +33,7 @@ class JsonRecord(logging.LogRecord):
         self.exc_info = None  # or the handler would write the error's own words below the line
 
     def getMessage(self) -> str:
-        """The line: time, level, logger, place, our own event, where an error arose."""
+        """The line: time, level, logger, place, the app's event, where an error arose."""
         line: dict[str, Any] = {
             "time": datetime.fromtimestamp(self.created, UTC).isoformat(timespec="milliseconds"),
             "level": self.levelname.lower(),
@@ -51,7 +51,7 @@ class JsonRecord(logging.LogRecord):
 
 
 def write_json() -> None:
-    """From now on all that this process logs is such a line, warnings too."""
+    """Write all logs of this process as JSON lines, warnings too."""
     logging.setLogRecordFactory(JsonRecord)
     logging.captureWarnings(True)
     root = logging.getLogger()
@@ -66,7 +66,7 @@ def write_json() -> None:
 
 @asynccontextmanager
 async def running(app: Any) -> AsyncIterator[None]:
-    """The time that the server runs, whose beginning and end are logged."""
+    """While the server runs; logs its start and end."""
     if launch.logs_json():
         write_json()
     tell("started", version=slp_core.__version__)
@@ -75,10 +75,10 @@ async def running(app: Any) -> AsyncIterator[None]:
 
 
 def tell(event: str, **details: str | float) -> None:
-    """Log an event of our own."""
+    """Log an event of the app."""
     _LOG.info(event, extra=details, stacklevel=2)
 
 
 def _place(file: str, line: int | None) -> str:
-    """A place in the code by the last three names of its file: no path of the server."""
+    """A place in the code by the last three parts of its path: no server folders."""
     return f"{'/'.join(Path(file).parts[-3:])}:{line}"

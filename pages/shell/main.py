@@ -1,4 +1,4 @@
-"""The script that is run for every visit and every touch: page config, navigation, frame."""
+"""The script of every run: page config, navigation, frame."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from pages.shell.phone import phone
 
 
 def explorer() -> None:
-    """The app: the page that the URL asks for, in its frame."""
+    """The app: the requested page in its frame."""
     # A phone in a room does not wait for these
     from pages.session import settings
     from pages.session.lessons import PAGE

@@ -22,12 +22,12 @@ PAGES = {
 
 
 def script(folder: str) -> str:
-    """The script of a page, as links to it name it."""
+    """The path of a page's script, for links."""
     return str(Path(__file__).parents[1] / folder / "page.py")
 
 
 def navigation() -> Any:
-    """Say which pages there are; returns the one that was asked for."""
+    """Register the pages; returns the requested one."""
     return st.navigation(
         [
             st.Page(

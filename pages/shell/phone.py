@@ -1,4 +1,4 @@
-"""A phone in a room: the question, its choices as buttons, and what was revealed."""
+"""A phone in a room: the question, its choices as buttons, and the revealed answer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ autocomplete="off" spellcheck="false" required></label>
 
 
 def phone(called: str) -> None:
-    """The room of a code, as far as phones may see it."""
+    """The room of a code, as phones may see it."""
     st.set_page_config(page_title="Room – SLP Explorer")
     st.html(_CSS)
     code = called.strip().upper()
@@ -55,7 +55,7 @@ def _join(text: str) -> None:
 
 
 def _watch(code: str, seen: tuple[int, bool] | None) -> None:
-    """Draw the page anew when there is another question, or it is revealed, or the room closes."""
+    """Redraw the page when the question changes, its answer is revealed or the room closes."""
     if all_rooms().stage(code) != seen:
         st.rerun()
 

@@ -1,4 +1,4 @@
-"""What a teacher's link asks before a page tells: until the guess, one example and nothing else."""
+"""A teacher's link can ask a question first: until the guess, one example and nothing else."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _STRIDE = 7  # query examples from one question to the next
 
 @dataclass(frozen=True)
 class Guesses:
-    """Guesses about one example of one fitted method, by what was asked."""
+    """Guesses about one example of one fitted method, by kind of question."""
 
     model_key: str
     row: int
@@ -37,7 +37,7 @@ class Guesses:
 
 
 def asks_first(asked: tuple[str, ...], folder: str, workspace: Workspace) -> bool:
-    """Whether a guess is still asked for, instead of the page; the verdict, once all are given."""
+    """Whether a guess is still missing, drawn instead of the page; then the verdict."""
     if not len(workspace.episode.query):
         return False
     if folder == "explain":
@@ -93,7 +93,7 @@ def _cause(kind: str) -> str:
 
 
 def _verdict(workspace: Workspace, guesses: Guesses, asked: tuple[str, ...]) -> None:
-    """Whether the guesses were correct, and the way to the next question."""
+    """Whether the guesses were correct, and a button for the next question."""
     row, texts = guesses.row, []
     if "answer" in asked:
         predicted = workspace.dataset.classes[workspace.reading(row).predicted]
@@ -126,7 +126,7 @@ def _next_question(workspace: Workspace, row: int) -> None:
 
 
 def _strip(workspace: Workspace, row: int) -> Display:
-    """The line of the example over w, by which its cause is to be seen."""
+    """The example's line over w, which shows the cause."""
     at, causes = workspace.reading(row), causes_of(workspace)
     if at.line is None:
         return question_display(workspace, row)

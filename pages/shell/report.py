@@ -1,4 +1,4 @@
-"""The report of a page: what it will hold, a job that makes it, the file."""
+"""The report of a page: its contents, the job that makes it, the file."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _COMPARE, _ON_THESE_DATA = "compare", "on these data"  # the page, and what it i
 
 @dataclass(frozen=True)
 class _Wanted:
-    """What a report is to be made of."""
+    """The contents of a report."""
 
     workspace: Workspace
     view: View
@@ -54,14 +54,14 @@ class _Wanted:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """Of the job that makes it."""
+        """Key of the report's job."""
         each = tuple(f"{one.data_key} {one.method_key}" for one in self.compared)
         view = self.workspace.map_key(self.view)
         return ("report", self.page, view, self.row, each, self.left_out, self.shown)
 
 
 def report(workspace: Workspace) -> None:
-    """What the report will be; then its progress; then the file."""
+    """The contents of the report; then its progress; then the file."""
     page = settings.PAGE.value if settings.PAGE.value in PAGES else ""
     if page:
         whole = st.segmented_control(
@@ -94,7 +94,7 @@ def report(workspace: Workspace) -> None:
 
 
 def _compared(workspace: Workspace) -> tuple[Sequence[Workspace], tuple[str, ...]]:
-    """What Compare compares, else the usual methods; and titles of those that train the encoder."""
+    """What Compare compares, else the usual methods; and titles of fine-tuning methods."""
     page = settings.PAGE.value, settings.COMPARE_VIEW.value
     on_compare = page == (_COMPARE, _ON_THESE_DATA)
     left_out = tuple(settings.TRAINED.value) if on_compare else ()
@@ -109,7 +109,7 @@ def _compared(workspace: Workspace) -> tuple[Sequence[Workspace], tuple[str, ...
 
 
 def _row(workspace: Workspace) -> int:
-    """The example that the page shows, or the one that pages open on."""
+    """The page's example, or the default one."""
     shown = settings.POINT_SHOWN.value
     if chosen_row(workspace) is None and shown is not None and shown < len(workspace.dataset):
         return shown

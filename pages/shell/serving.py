@@ -1,4 +1,4 @@
-"""What the server has beside the script: middleware, the home page by its name, logs."""
+"""The server around the script: middleware, the home page's own address, logs."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
 
 
 def to_home(request: Request) -> RedirectResponse:
-    """To the page that the app opens on, which Streamlit gives no address but the app's own."""
+    """Redirect to the home page, which Streamlit serves only at the app's root."""
     query = request.url.query
     return RedirectResponse(f"./?{query}" if query else "./")
 
 
 @asynccontextmanager
 async def running(app: st.App) -> AsyncIterator[None]:
-    """The time that the server runs.
+    """While the server runs.
 
     Products of matrices take one thread, unless somebody has said how many: visitors and jobs are
     the threads of a server. The script's folder stays on `sys.path`, from which Streamlit takes it
@@ -59,7 +59,7 @@ async def running(app: st.App) -> AsyncIterator[None]:
 
 
 def options() -> dict[str, Any]:
-    """Of :class:`streamlit.App`."""
+    """Options of :class:`streamlit.App`."""
     below = st.get_option("server.baseUrlPath").strip("/")
     return {
         "lifespan": running,

@@ -1,4 +1,4 @@
-"""The control on every page that exports its view: a link, a report, the code."""
+"""The control that exports a page's view: a link, a report, the code."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _copy_link = st.components.v2.component(
 
 
 def share_control() -> Any:
-    """Draw the control, closed or open; what it holds comes last, when the page is drawn."""
+    """Draw the control, closed or open; it is filled last, when the page is drawn."""
     return st.popover(
         "Share",
         type="tertiary",

@@ -55,7 +55,7 @@ NORMALISATIONS: dict[str, Normalisation] = {
 
 
 def sidebar() -> Workspace | None:
-    """Draw the sidebar; returns what is chosen there, or nothing before there are data."""
+    """Draw the sidebar; returns the workspace, or None before there are data."""
     with st.sidebar:
         st.markdown("### :material/scatter_plot: SLP Explorer")
         dataset = _dataset()
@@ -134,7 +134,7 @@ def _dataset() -> FewShotDataset | None:
 
 
 def _another() -> None:
-    """A point that was selected in one dataset is not selected in the next."""
+    """Clear the selected example when the dataset changes."""
     settings.POINT.clear()
     miss_no_more()
 
@@ -202,7 +202,7 @@ def _entries(names: tuple[str, ...]) -> tuple[EncoderEntry, ...]:
 
 
 def _with_options(name: str) -> EncoderChoice:
-    """An encoder combined with the base, and in chunks, as far as it can be."""
+    """Options of an encoder: combined with the base, and in chunks, where possible."""
     options = slp.load_encoder(name).info.options
     combine, chunks = None, False
     if "combine" in options:

@@ -1,4 +1,4 @@
-"""The line at the top of every page: what is shown, and how accurate it is."""
+"""The line at the top of every page: the current settings and their accuracy."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PATIENCE = 0.4  # seconds that a page which is drawn waits for the other support
 
 
 def status_bar(workspace: Workspace) -> Any | None:
-    """Draw it; the place to complete, where other support sets are still to be evaluated."""
+    """Draw it; returns what to complete once other support sets are evaluated."""
     # What was counted is drawn over what it replaces: a place that is emptied first takes the
     # line's height away, and the page below jumps.
     with st.container(key="status bar"):
@@ -29,7 +29,7 @@ def status_bar(workspace: Workspace) -> Any | None:
 
 
 def evaluate_support_sets(workspace: Workspace, place: Any) -> None:
-    """Evaluate the other support sets in the background, once the page is sent."""
+    """Evaluate the other support sets in the background, once the page has been sent."""
     if not len(workspace.episode.query):
         return
     job = workspace.start_spread()

@@ -1,4 +1,4 @@
-"""What a lesson and a teacher's link put around every page."""
+"""What a lesson and a teacher's link change around every page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ASKED_ON = {"explore": ("answer",), "explain": ("answer", "cause")}  # what a li
 
 
 def hide() -> None:
-    """Take away what a teacher's link hides: it is still there, and settles what it settles."""
+    """Hide controls for a teacher's link: they are still there, with their values."""
     for setting in (settings.HIDDEN, settings.QUESTIONS):  # in the URL of every page
         setting.shows()
     selectors = [each for name in settings.HIDDEN.value for each in HIDEABLE[name].selectors]
@@ -25,13 +25,13 @@ def hide() -> None:
 
 
 def stands_alone(folder: str) -> bool:
-    """Whether a lesson, a lecture or a teacher's question has the window to itself."""
+    """Whether a lesson, a lecture or a teacher's question fills the window."""
     taught = current_lesson() is not None or current_lecture() is not None
     return bool(_questions_on(folder)) or (folder == PAGE and taught)
 
 
 def way_back(folder: str) -> None:
-    """On other pages than Learn: which lesson set the workspace, and the ways back."""
+    """On pages other than Learn: which lesson set the workspace, and buttons back."""
     lesson = current_lesson()
     if lesson is None or folder == PAGE:
         return
@@ -52,7 +52,7 @@ def way_back(folder: str) -> None:
 
 
 def asks_first(folder: str, workspace: Workspace) -> bool:
-    """Whether a question stands where the page would."""
+    """Whether a question replaces the page."""
     asked = _questions_on(folder)
     if not asked:
         return False
@@ -62,5 +62,5 @@ def asks_first(folder: str, workspace: Workspace) -> bool:
 
 
 def _questions_on(folder: str) -> tuple[str, ...]:
-    """What is to be guessed on a page before it tells."""
+    """The questions to guess before a page is shown."""
     return tuple(q for q in ASKED_ON.get(folder, ()) if q in settings.QUESTIONS.value)

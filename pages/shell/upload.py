@@ -50,7 +50,7 @@ WITHOUT_CLASS: dict[str, bool | None] = {
 
 
 def upload_panel() -> None:
-    """Ask for a file until it reads as a dataset, then use it."""
+    """Ask for a file until it is a valid dataset, then use it."""
     warm()
     st.html(Path(__file__).with_name("upload.css"))
     with st.container(border=True, key="upload panel"):
@@ -100,7 +100,7 @@ def upload_panel() -> None:
 
 
 def _dataset(file: Any) -> FewShotDataset:
-    """What the file reads as, with the columns as they are set."""
+    """The dataset in the file, with the columns as set."""
     given: HandedIn | None = settings.PARSED_UPLOAD.value
     if given is None or given.file_id != file.file_id:
         given = HandedIn(file.file_id, file.name, file.getvalue())
@@ -134,7 +134,7 @@ def _dataset(file: Any) -> FewShotDataset:
 
 
 def _columns(given: HandedIn, options: ReadingOptions, key: str) -> dict[str, Any]:
-    """Column roles, guessed and settable; a wrong file keeps its own form."""
+    """Column roles, guessed and adjustable; an invalid file keeps its form."""
     look = given.look(options)
     guess, names = look.columns, look.names
 
@@ -188,7 +188,7 @@ def _columns(given: HandedIn, options: ReadingOptions, key: str) -> dict[str, An
 
 
 def _rows_to_leave_out(key: str) -> dict[str, Any]:
-    """What to do with rows that cannot be examples; how many there are is remarked below."""
+    """What to do with invalid rows; their number is shown below."""
     with st.expander("Rows to leave out"), st.container(horizontal=True):
         without = st.selectbox("Rows without a class", WITHOUT_CLASS, key=f"{key} no class")
         least = st.number_input("Fewest examples of a class", 1, 100, key=f"{key} least", width=220)
@@ -201,7 +201,7 @@ def _rows_to_leave_out(key: str) -> dict[str, Any]:
 
 
 def _title(dataset: FewShotDataset) -> str:
-    """What it is to be called, so that nothing that is offered already goes by that."""
+    """A title that no available dataset has."""
     taken = {info.title for info in slp.list_datasets()}
     title = dataset.title if dataset.title not in taken else f"{dataset.title} (uploaded)"
     return free_title(title, dataset)

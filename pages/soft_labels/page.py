@@ -104,7 +104,7 @@ def _reported(first: SoftLabels, second: SoftLabels) -> list[Part]:
 
 
 def _side_by_side(workspace: Workspace, candidates: dict[str, Method]) -> None:
-    """Two methods prototype by prototype, and what changes between them."""
+    """Two methods prototype by prototype, and how their predictions differ."""
     other = _other_choice(workspace, candidates)
     names = _names(workspace, other)
     pairs = compare_soft_labels(labels_of(workspace, names[0]), labels_of(other, names[1]))
@@ -114,7 +114,7 @@ def _side_by_side(workspace: Workspace, candidates: dict[str, Method]) -> None:
 
 
 def _changes(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> None:
-    """A fragment: the accuracy of either, here and over draws, and the predictions that differ."""
+    """A fragment: accuracies, here and over draws, and differing predictions."""
     rows = workspace.episode.query, other.episode.query
     beside = compare_predictions(workspace.predictions, other.predictions, names, rows=rows)
     say(changes_text(beside))
@@ -138,7 +138,7 @@ def _changes(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> 
 
 
 def _on_every_draw(workspace: Workspace, other: Workspace) -> dict[str, Workspace]:
-    """The two by name, without what tells their draws apart; one where nothing else does."""
+    """The two by name, without their draws' names; one if nothing else differs."""
     other = replace(other, draw=workspace.draw, edits=workspace.edits)
     if other.model_key == workspace.model_key:
         return {_title(workspace): workspace}
@@ -146,7 +146,7 @@ def _on_every_draw(workspace: Workspace, other: Workspace) -> dict[str, Workspac
 
 
 def _pairs(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs) -> None:
-    """A fragment: the example x moves nothing but this."""
+    """A fragment: changing the example x redraws nothing else."""
     display = SoftLabelPairsDisplay(pairs, _point_choice(workspace, other, pairs))
     left, right = st.columns([13, 8], gap="medium")
     with left:
@@ -157,7 +157,7 @@ def _pairs(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs) -> Non
 
 
 def _other(workspace: Workspace, method: Method) -> Workspace:
-    """The workspace to compare with, as its settings stand; another encoder once it is ready."""
+    """The workspace to compare with; another encoder once its vectors are ready."""
     # A variant is made as the sidebar makes it, so that the two are fitted once.
     other = workspace.with_method(method.base, **method.fixed)
     draws = [str(d) for d in workspace.dataset.available_draws(workspace.shots)]
@@ -173,7 +173,7 @@ def _other(workspace: Workspace, method: Method) -> Workspace:
 
 
 def _other_choice(workspace: Workspace, candidates: dict[str, Method]) -> Workspace:
-    """Which method, support set and encoder to compare with; what they make of the workspace."""
+    """Widgets for the method, support set and encoder to compare with; returns their workspaces."""
     columns = st.columns(3)
     with columns[0]:
         title = st.selectbox(
@@ -200,7 +200,7 @@ def _other_choice(workspace: Workspace, candidates: dict[str, Method]) -> Worksp
 
 
 def _candidates(workspace: Workspace) -> dict[str, Method]:
-    """Methods with prototypes by title, one that differs first."""
+    """Methods with prototypes by title, first one that differs."""
     with_lines = {
         t: m for t, m in VARIANTS.items() if issubclass(m.estimator_class, LineClassifier)
     }
@@ -209,7 +209,7 @@ def _candidates(workspace: Workspace) -> dict[str, Method]:
 
 
 def _names(workspace: Workspace, other: Workspace) -> tuple[str, str]:
-    """What to call the two: the method, and whatever else they differ in."""
+    """Names for the two: the method, and anything else that differs."""
     both = (workspace, other)
     titles = [_title(w) for w in both]
     if workspace.draw != other.draw:
@@ -222,7 +222,7 @@ def _names(workspace: Workspace, other: Workspace) -> tuple[str, str]:
 
 
 def _title(workspace: Workspace) -> str:
-    """Of the method, or of the variant that its options make of it."""
+    """The title of the method, or of its variant."""
     method, options = workspace.method, workspace.options
     variants = (v for v in VARIANTS.values() if v.base is method)
     fitting = (v.title for v in variants if v.fixed.items() <= options.items())
@@ -230,7 +230,7 @@ def _title(workspace: Workspace) -> str:
 
 
 def _point_choice(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs) -> AtPoint | None:
-    """A query example x at which to read soft labels that depend on it."""
+    """A query example x at which to evaluate soft labels that depend on it."""
     episode = workspace.episode
     if (pairs.first.constant and pairs.second.constant) or not len(episode.query):
         return None
@@ -257,7 +257,7 @@ def _point_choice(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs)
 
 
 def _divergence(display: SoftLabelPairsDisplay) -> None:
-    """How far apart the soft labels are, prototype by prototype."""
+    """The divergence of soft labels, prototype by prototype."""
     st.markdown("**Divergence**")
     distances = display.distances()
     if all(pair.same_line for pair in display.pairs.pairs):
@@ -288,7 +288,7 @@ def _say_checks(checks: Sequence[Theorem1]) -> None:
 
 
 def _over_draws(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> None:
-    """How the soft labels of either method vary with the support set."""
+    """How soft labels of either method vary with the support set."""
     titles = dict(zip(names, (workspace, other), strict=True))
     name = st.segmented_control(
         "Method",
@@ -331,7 +331,7 @@ def _draws_key(workspace: Workspace) -> tuple[object, ...]:
 
 
 def _start_draws(workspace: Workspace) -> Job:
-    """Fit the method on every draw and read its soft labels, in the background."""
+    """Fit the method on every draw and record its soft labels, in the background."""
     draws = workspace.draws
 
     def work(job: Job) -> dict[int, SoftLabels]:

@@ -1,4 +1,4 @@
-"""A card a class: its shots as lines, each with its influence as a signed bar."""
+"""A card for each class: its shots as lines, each with its influence as a signed bar."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def cards(
     to_check: Mapping[int, str],
     row: int | None,
 ) -> None:
-    """Of a dataset's classes, of many some at once; then new ones that have no shot yet."""
+    """Cards of a dataset's classes, of many some at a time; then new classes without shots."""
     dataset = workspace.dataset
     names, typed = dataset.classes, can_be_typed(base_of(dataset))
     new = [name for name in typed_examples(dataset).names if name not in base_of(dataset).classes]
@@ -69,7 +69,7 @@ def typed_cards(
     to_check: Mapping[int, str] = MappingProxyType({}),
     row: int | None = None,
 ) -> None:
-    """Of *Your own examples*; some beside each other."""
+    """Cards of *Your own examples*; some side by side."""
     dataset = None if workspace is None else workspace.dataset
     names = () if dataset is None else dataset.classes
     for number, (name, texts) in enumerate(own_examples().classes):
@@ -109,7 +109,7 @@ def _shots(
     to_check: Mapping[int, str],
     row: int | None,
 ) -> None:
-    """The shots of one class, the most misleading first; one can be selected."""
+    """The shots of a class, the most misleading first; one can be selected."""
     episode, dataset = workspace.episode, workspace.dataset
     most = 1.0
     if found is None:
@@ -152,7 +152,7 @@ def _shots(
 
 
 def _line(workspace: Workspace, row: int, k: int, suggested: str | None) -> str:
-    """The text of a shot, behind the label that it may have instead, or really has."""
+    """A shot's text, after its changed or suggested label."""
     dataset = workspace.dataset
     true = int(dataset.y[row])
     text = beginning(workspace.texts[row], _LONGEST)

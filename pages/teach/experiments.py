@@ -1,4 +1,4 @@
-"""Experiments on a support set: one click each, and the fewest shots that mislead."""
+"""Experiments on a support set, one click each, and the fewest shots that mislead."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TITLES: dict[Kind, str] = {
 
 
 def experiments(workspace: Workspace) -> None:
-    """A button an experiment."""
+    """A button for each experiment."""
     with st.container(horizontal=True, vertical_alignment="center", key="edit shots experiments"):
         st.caption("Experiments", width="content")
         for kind, title in _TITLES.items():
@@ -35,7 +35,7 @@ def experiments(workspace: Workspace) -> None:
 
 
 def what_to_watch(workspace: Workspace) -> None:
-    """What the last experiment did, for as long as the support set is as it made it."""
+    """The effect of the last experiment, while its support set stands."""
     edits, text = settings.EXPERIMENT.value or (None, "")
     if edits == workspace.edits and text:
         say(text, st.caption, before=":material/science: ")

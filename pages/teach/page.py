@@ -1,4 +1,4 @@
-"""Teach: the support set as cards of examples, and what each of them does."""
+"""Teach: the support set as cards of examples, and the influence of each."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _LONGEST = 120  # letters of the selected example
 
 
 def page(workspace: Workspace | None) -> None:
-    """The sentence, the cards beside the map, and what the selected example does."""
+    """The sentence, the cards beside the map, and the selected example."""
     if workspace is None:
         _from_nothing()
     else:
@@ -73,7 +73,7 @@ def page(workspace: Workspace | None) -> None:
 
 
 def _warm(name: str, encoder: Encoder) -> None:
-    """Load an encoder in the background, so that the first text that is typed need not wait."""
+    """Load an encoder in the background, before a first text is typed."""
     job_pool().start(("warm", name), "Loading the encoder", lambda _: encoder.encode([""]))
 
 
@@ -90,7 +90,7 @@ def _from_nothing() -> None:
 
 
 def _lesson(workspace: Workspace) -> None:
-    """A fragment: selecting a shot or trying a text leaves the rest of the page alone."""
+    """A fragment: selecting a shot or trying a text redraws nothing else."""
     follow_edits(workspace)
     job = start_influence(workspace)
     sentence = st.container()
@@ -148,7 +148,7 @@ def _lesson(workspace: Workspace) -> None:
 
 
 def _doubtful(workspace: Workspace) -> dict[int, str]:
-    """Labels to check by row, as far as that is computed; of many rows once it is asked for."""
+    """Labels to check by row, as computed so far; of many rows on request."""
     check = label_check(workspace)
 
     def start() -> None:
@@ -218,7 +218,7 @@ def _reported(
 
 
 def _before(workspace: Workspace, accuracy: float | None) -> float | None:
-    """The accuracy before the last edit of what is on the table."""
+    """The accuracy before the last edit of the current support set."""
     on = f"{settings.EDITING.value} {workspace.encoder_name} {workspace.method_key}"
     now = workspace.model_key
     was = settings.TAUGHT.value
@@ -233,7 +233,7 @@ def _before(workspace: Workspace, accuracy: float | None) -> float | None:
 
 
 def _selected(workspace: Workspace, found: ShotInfluences | None) -> int | None:
-    """The example that was selected; else the most misleading shot."""
+    """The selected example; else the most misleading shot."""
     row = chosen_row(workspace)
     if row is None and found is not None and len(found.order):
         return int(workspace.episode.support[found.order[0]])
@@ -278,7 +278,7 @@ def _map(
 
 
 def _own_text(workspace: Workspace) -> Examples | None:
-    """A field for a text to try, always in view."""
+    """A field for trying a text."""
     if workspace.dataset.kind != "text":
         return None
     text = st.text_input(
@@ -306,7 +306,7 @@ def _tried(workspace: Workspace, tried: Examples | None) -> None:
 def _selected_shot(
     workspace: Workspace, row: int | None, found: ShotInfluences | None, doubtful: dict[int, str]
 ) -> None:
-    """What the selected example says and does, and what can be done with it."""
+    """The selected example, its influence, and actions."""
     if row is None:
         return
     episode, dataset = workspace.episode, workspace.dataset

@@ -1,4 +1,4 @@
-"""Fields in which somebody types shots and classes, and ways to begin and to keep them."""
+"""Fields for typed shots and classes, starting points and downloads."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def new_class(dataset: FewShotDataset | None) -> None:
 
 
 def ready_made() -> None:
-    """Small tasks to begin with."""
+    """Small tasks to start from."""
     st.caption("Or begin with", width="content")
     for title, own in IDEAS.items():
         st.button(
@@ -70,7 +70,7 @@ def ready_made() -> None:
 
 
 def take_along() -> None:
-    """The examples as files, which read as a dataset here and elsewhere."""
+    """The examples as files, which open as a dataset here and elsewhere."""
     with st.popover("Save", icon=":material/download:", type="tertiary", key="save fold"):
         st.caption("Kept in this browser. While they are few, the page's address holds them too.")
         own = own_examples()

@@ -1,4 +1,4 @@
-"""What of a run can be downloaded, and a model that was downloaded before."""
+"""Downloads of a run, and the upload of a saved model."""
 
 from __future__ import annotations
 

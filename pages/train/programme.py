@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def show_programme(workspace: Workspace) -> None:
-    """The sentence, the player, and what it shows."""
+    """The sentence and the player."""
     data = _played(workspace, theme())
     say(data["markdown"], st.subheader)
     offer_report(workspace.model_key, lambda: _reported(workspace, data["markdown"]))
@@ -60,7 +60,7 @@ def _run(workspace: Workspace) -> ProgrammeRun:
 
 @cached_by(lambda workspace, look: f"{workspace.model_key} {look.name}", most=16)
 def _played(workspace: Workspace, look: Theme) -> dict[str, Any]:
-    """What the player draws."""
+    """The player's data."""
     run = _run(workspace)
     stage = stage_on(workspace, workspace.line_model.lines_)
     sentence = path_text(workspace.method.title, run.path, run.measured.query)

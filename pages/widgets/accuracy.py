@@ -1,4 +1,4 @@
-"""How accurate a method is: class by class, and over the support sets."""
+"""Accuracy by class, and over support sets."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _confusion(workspace: Workspace) -> None:
 
 
 def _matrix(display: ConfusionDisplay, name: str = "") -> None:
-    """The picture; where it has not all classes, a list of the largest confusions too."""
+    """The picture; with many classes also a list of the largest confusions."""
     show(display, name)
     if display.thinned_text():
         st.markdown("Largest confusions")
@@ -61,6 +61,6 @@ def _variation(workspace: Workspace) -> None:
 
 
 def say_as_drawn(workspace: Workspace) -> None:
-    """Beside figures over support sets, that they leave out the edits of one."""
+    """A remark that results over support sets leave out the edits of one."""
     if text := as_drawn_text(workspace.edits):
         say(text, st.caption, before=":material/info: ")

@@ -1,4 +1,4 @@
-"""A display on a page: its figure, its table, and both as files, with one call."""
+"""A display on a page: its figure, its table, and both as files, in one call."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from slp_core.markdown import unmarked
 
 
 def theme() -> Theme:
-    """The figures' theme that goes with the browser's and with the classes on show."""
+    """The figures' theme for the browser's theme and the current classes."""
     look = DARK if st.context.theme.type == "dark" else LIGHT
     workspace = st.session_state.get(WORKSPACE)
     if workspace is None:
@@ -40,7 +40,7 @@ def show(
     of: str = "",
     export: Any = None,
 ) -> None:
-    """Draw a display; its table, and both as files, are one click away, below or elsewhere."""
+    """Draw a display; its table and both files are one click away, below or elsewhere."""
     name, look = name or display.name, theme()
     figure = _kept_figure(display, look) if display.key else display.figure(look)
     what = f"{name} {of}".rstrip()
@@ -76,7 +76,7 @@ def data_and_export(
     scope: Scope = "draw",
     workspace: Of = None,
 ) -> None:
-    """Behind a button: the table of what is drawn, and as files the table and a page of its own."""
+    """Behind a button: the table of the data, and downloads of the table and a page of its own."""
     fold = st.popover(
         "Data & export", icon=":material/table:", on_change="rerun", key=f"{name} fold"
     )
@@ -107,7 +107,7 @@ def csv_download(
     plain: bool = False,
     **options: Any,
 ) -> None:
-    """A button that hands out a table as a file, which is made when it is asked for."""
+    """A button that downloads a table, made on demand."""
     about = {} if plain else origin(scope, workspace)
 
     def content() -> bytes:
@@ -124,7 +124,7 @@ def csv_download(
 
 
 def _page(figure: go.Figure, config: dict[str, Any], title: str, sentence: str) -> bytes:
-    """A figure as a page of its own that says what it is of."""
+    """A figure as a page of its own that states its origin."""
     body = figure.to_html(include_plotlyjs=True, full_html=False, config=config)
     title = html.escape(title)
     return (
@@ -141,7 +141,7 @@ def pick_row(
     chosen: int | None = None,
     **options: Any,
 ) -> None:
-    """A table of which a row can be chosen by any of its cells; ``key`` names the content."""
+    """A table whose rows are selected by a click on any cell; ``key`` names the content."""
     if on_pick is not None:
 
         def picked(state: Any) -> int | None:
@@ -165,7 +165,7 @@ def pick_row(
 
 
 def rows_height(n: int, most: int = 402) -> int:
-    """Pixels that a table of so many rows takes, and at most."""
+    """The height in pixels of a table with so many rows, up to a maximum."""
     return min(most, 38 + 35 * max(n, 1))
 
 

@@ -1,4 +1,4 @@
-"""A file that is handed out at a button."""
+"""A download button."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ import streamlit as st
 
 
 def download(label: str, content: Any | Callable[[], Any], name: str, **options: Any) -> None:
-    """A button for a file, made when it is asked for where ``content`` is a function."""
+    """A button for a file, made on demand if ``content`` is a function."""
     usual = {"icon": ":material/download:", "mime": guess_type(name)[0], "on_click": "ignore"}
     st.download_button(label, content, name, **usual | options)

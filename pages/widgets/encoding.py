@@ -1,4 +1,4 @@
-"""Another encoder that has not seen these data: encoding is offered, then followed."""
+"""An encoder that has not encoded these data yet: encoding is offered, then followed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from slp_core.markdown import literal
 
 
 def encoded_or_offered(workspace: Workspace, note: str = "") -> bool:
-    """Whether the vectors are at hand; until they are, a button or a bar stands here."""
+    """Whether the vectors are available; until then, draws a button or a progress bar."""
     if workspace.encoded:
         return True
     job = workspace.encoding_job

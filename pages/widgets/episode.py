@@ -58,7 +58,7 @@ def episode(workspace: Workspace) -> None:
 
 
 def taken_episode(workspace: Workspace) -> EpisodeSteps | None:
-    """An episode on these data that has been run, if there is one."""
+    """An episode on these data that has been run, if any."""
     for pair in combinations(range(len(workspace.dataset.classes)), 2):
         job = job_pool().get(_key(workspace, pair))
         if job is not None and job.ready:

@@ -1,4 +1,4 @@
-"""An example as it is: its own words, and its numbers as an image where they are one."""
+"""An example as it is: its texts, or its numbers as an image."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ LONG, HEIGHT = 900, 320
 
 
 def example(words: str, border: bool = True) -> None:
-    """The words as they are; nothing in them is interpreted."""
+    """The texts, escaped."""
     with st.container(border=border, height=HEIGHT if len(words) > LONG else "content"):
         st.text(words)
 
 
 def example_image(dataset: FewShotDataset, row: int | None) -> None:
-    """Draw a row of a dataset of images; nothing for other data, or for what was typed."""
+    """Draw a row of a dataset of images; nothing for other data or typed examples."""
     image = None if row is None else image_of(dataset, row)
     if image is not None:
         st.html(pixel_svg(image, f"Example {row} as an image"))

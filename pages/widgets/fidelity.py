@@ -1,4 +1,4 @@
-"""How faithful a projection is, and which one is more so."""
+"""The fidelity of a projection, and a more faithful one."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def fidelity_line(workspace: Workspace, view: View) -> None:
 
 
 def fidelity_details(workspace: Workspace, view: View) -> None:
-    """What the projection keeps, its fidelity by class, and a better one if there is one."""
+    """The variance that the projection keeps, its fidelity by class, and a better one if any."""
     landscape, projection = workspace.landscape(view), workspace.projection(view)
     say(quality_text(projection.kept))
     if projection.exact:
@@ -57,7 +57,7 @@ def fidelity_details(workspace: Workspace, view: View) -> None:
 
 
 def evaluated_projections(workspace: Workspace, view: View | None = None) -> Recommendation | None:
-    """Fidelity of the linear projections and the named one; None while that is computed."""
+    """Fidelity of the linear projections and the named one; None while it is computed."""
     job = workspace.start_judging()
     if not completed(job, lambda: workspace.start_judging(again=True), patience=PATIENCE):
         return None
@@ -79,7 +79,7 @@ def _held_out_layout(workspace: Workspace, view: View, note: str = "") -> HeldOu
 
 
 def _better_projection(workspace: Workspace, here: ProjectionView, found: Recommendation) -> None:
-    """A button that leads to a more faithful projection: a linear one, or UMAP of class scores."""
+    """A button for a more faithful projection: a linear one, or UMAP of class scores."""
     if (
         found.judged(found.best).overall < ENOUGH_FIDELITY
         and found.untried(["decision_umap"])

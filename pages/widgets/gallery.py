@@ -1,4 +1,4 @@
-"""Examples to open, each a link."""
+"""Example views to open, each a link."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ALONE = {"after_minilm-l4": "MetaSLP (Reptile) on MiniLM, layer 4"}
 
 @dataclass(frozen=True)
 class Sight:
-    """A view, and what it shows."""
+    """A view and its description."""
 
     title: str
     sentence: str
@@ -24,7 +24,7 @@ class Sight:
 
     @property
     def link(self) -> str:
-        """The address, from the app's own."""
+        """The URL, relative to the app."""
         return f"{self.folder}?{urlencode(self.settings)}"
 
 
@@ -120,7 +120,7 @@ _STYLE = """
 
 
 def gallery() -> None:
-    """A button that opens the examples, which are drawn only then."""
+    """A button for the examples, which are drawn on demand."""
     fold = st.popover("Examples", type="tertiary", on_change="rerun", key="gallery")
     if fold.open:
         items = "".join(

@@ -1,4 +1,4 @@
-"""An example whose class is to be guessed: among the support set, with nothing that tells."""
+"""An example whose class is to be guessed, among the support set, without its prediction."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PCA = View("pca")
 
 
 def question_display(workspace: Workspace, row: int) -> Display:
-    """The support set, and the example ringed."""
+    """The support set with the example ringed."""
     episode = workspace.episode
     return question_map(
         workspace.model,
@@ -32,14 +32,14 @@ def question_display(workspace: Workspace, row: int) -> Display:
 
 
 def draw_question(display: Display) -> None:
-    """Draw what a question is about, as it is."""
+    """Draw the example in question as it is."""
     figure = with_ring(display.figure(theme()), display.ring, theme())
     alt = "The support set; the example is ringed."
     st.plotly_chart(figure, theme=None, key="question figure", config=PLOT_CONFIG, alt=alt)
 
 
 def guessed_example(workspace: Workspace, row: int) -> None:
-    """The example in its own words, above the map."""
+    """The example's text, above the map."""
     example(workspace.dataset.describe(row))
     example_image(workspace.dataset, row)
     draw_question(question_display(workspace, row))

@@ -1,4 +1,4 @@
-"""A running job on screen: how far it is, a way to cancel it, what went wrong, a way to retry."""
+"""A running job on screen: its progress, a cancel button, its error, a retry button."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EVERY = 0.5  # seconds between two looks: each is a run, which others on the ser
 def completed(
     job: Job, again: Callable[[], Any] | None = None, note: str = "", patience: float = 0.3
 ) -> bool:
-    """Whether a job's result is there; after ``patience`` seconds the job is shown in its place."""
+    """Whether a job's result is available; after ``patience`` seconds its progress is drawn."""
     job.wait(patience)
     if job.ready:
         return True
@@ -42,7 +42,7 @@ def completed(
 
 @contextmanager
 def place_of_clock() -> Iterator[None]:
-    """Keep the first place of a part, in every run, for what its clock may draw alone."""
+    """Reserve the first place of a part in every run for what its timer draws."""
     before = _PLACE.set(st.container())
     try:
         yield
@@ -51,7 +51,7 @@ def place_of_clock() -> Iterator[None]:
 
 
 def watch(job: Job, draw: Callable[[Job], Any]) -> None:
-    """Draw something by the clock for as long as a job runs; then the page, once."""
+    """Redraw something by a timer while a job runs; then the whole page once."""
     place = _PLACE.get(None)
     with nullcontext() if place is None else place:
         st.fragment(_look, run_every=EVERY)(job, draw)

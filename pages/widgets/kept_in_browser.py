@@ -1,4 +1,4 @@
-"""Short texts that the browser keeps, and brings again with its next visit; the server does not."""
+"""Short texts that the browser stores, and sends with its next visit; the server does not."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ _component = st.components.v2.component("kept_in_browser", js=_JS)
 
 
 def keep_in_browser(texts: Mapping[str, str]) -> None:
-    """Have the browser keep texts by name, of letters that a cookie can hold; none for nothing."""
+    """Have the browser store texts by name, in characters that a cookie can hold; "" deletes."""
     _component(key="kept in browser", data=dict(texts), height="content")

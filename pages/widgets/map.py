@@ -1,4 +1,4 @@
-"""The map of a workspace, put together and kept."""
+"""The map of a workspace, assembled and cached."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def map_display(
 
 @cached_by(lambda workspace, view: workspace.map_key(view))
 def map_data(workspace: Workspace, view: View) -> MapData:
-    """All that the map of a workspace shows."""
+    """The data of a workspace's map."""
     return assemble(workspace, workspace.projection(view), workspace.landscape(view))
 
 
 def assemble(workspace: Workspace, projection: Projection, landscape: Landscape) -> MapData:
-    """A workspace's points, centroids, lines and prototypes on any picture of its vectors."""
+    """A workspace's points, centroids, lines and prototypes on a projection of its vectors."""
     episode, predictions, texts = workspace.episode, workspace.predictions, workspace.texts
     return map_of(
         workspace.model,

@@ -1,4 +1,4 @@
-"""What lies over a chart: the ring of the chosen point, and an ear for clicks on marks.
+"""The ring of the selected point above a chart, and a click handler for its marks.
 
 Streamlit makes a chart anew when its figure changes, which blanks it and forgets its zoom, and
 takes a second click on one mark for taking the choice back. So charts are drawn without the ring
@@ -24,7 +24,7 @@ _component = st.components.v2.component("over_chart", js=_JS)
 def over_chart(
     key: str, ring: Sequence[Spot], look: Theme, on_click: Callable[..., None] | None
 ) -> None:
-    """Draw the ring over the chart that is in the same container, and tell of clicks on it."""
+    """Draw the ring over the chart in the same container, and report clicks."""
 
     def clicked() -> None:
         here: Any = st.session_state.get(key)  # None where another chart has taken its place

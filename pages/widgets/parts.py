@@ -1,4 +1,4 @@
-"""The parts of a page: what is drawn alone, and what is folded away until somebody opens it."""
+"""The parts of a page: fragments, and what is folded until opened."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_BESIDE = 12
 
 
 def alone(draw: Callable[..., Any], *args: Any) -> None:
-    """A fragment: what is touched in it draws it alone. None is drawn by another one.
+    """A fragment: a touch redraws only this. Never nested.
 
     When a fragment runs again at once, Streamlit takes back what its last run has not sent yet, but
     not what a fragment within it drew, for which a browser then finds no place, and shows nothing.
@@ -29,7 +29,7 @@ def _with_clock(draw: Callable[..., Any], *args: Any) -> None:
 
 
 def folded(title: str, fold: str, draw: Callable[..., Any], *args: Any) -> None:
-    """A part that is drawn, and computed, only while it is open."""
+    """A part that is drawn, and computed, only while open."""
     with st.container(gap=None, key=f"part {fold} fold"):
         shown = st.expander(title, **settings.FOLDS[fold].bound(opens="expanded"))
     with shown, place_of_clock():
@@ -38,7 +38,7 @@ def folded(title: str, fold: str, draw: Callable[..., Any], *args: Any) -> None:
 
 
 def beside(n_classes: int) -> Sequence[Any]:
-    """Places for two tables of so many classes: side by side, or one below the other."""
+    """Containers for two tables of so many classes: side by side, or one below the other."""
     if n_classes > MOST_BESIDE:
         return st.container(), st.container()
     return st.columns(2, gap="large")

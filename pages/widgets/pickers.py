@@ -1,4 +1,4 @@
-"""Widgets that choose the same kind of thing on several pages."""
+"""Widgets that several pages share."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from slp_core.methods.options import EPOCHS, Choice, Option
 
 
 def option_widget(option: Option, prefix: str = "", opening: str | None = None) -> Any:
-    """A widget for a method's option, kept in the address; returns what the estimator takes."""
+    """A widget for a method's option; returns the estimator's parameter."""
     setting = option_setting(option, prefix)
     if isinstance(option, Choice):
         bound = setting.bound(opening, options=list(option.choices))
@@ -35,7 +35,7 @@ def option_widget(option: Option, prefix: str = "", opening: str | None = None) 
 
 
 def point_number(workspace: Workspace, row: int | None) -> None:
-    """Any example by its row, without a mouse; ``row`` is None where none of the data is shown."""
+    """Any example by its row, without a mouse; ``row`` is None if none of the data is shown."""
     settings.POINT_SHOWN.set(row)
     _row_number(
         workspace, "Example", "A click on a mark selects it, too.", "point_number", row, choose_row
@@ -43,7 +43,7 @@ def point_number(workspace: Workspace, row: int | None) -> None:
 
 
 def second_number(workspace: Workspace) -> int | None:
-    """The row of another example to see below the selected one; None for none."""
+    """The row of another example to show below the selected one; None for none."""
     second = settings.SECOND.shows(among=range(len(workspace.dataset)))
     tip = "Another example, drawn below."
     _row_number(workspace, "Compare with", tip, "second_number", second, settings.SECOND.set)

@@ -1,4 +1,4 @@
-"""The player of a fit: every step is sent once, and played in the browser."""
+"""The player of a fit: every step is sent once and played in the browser."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def player(
     on_stop: Callable[[int], None],
     on_pick: Callable[[int], None] | None = None,
 ) -> None:
-    """Play what `player_data` has made.
+    """Play what `player_data` made.
 
     ``on_stop`` gets the epoch or step, 0 for the last; ``on_pick`` the place of the support example
     that was clicked, among those drawn.
@@ -49,7 +49,7 @@ def player(
 
 
 def player_page(data: dict[str, Any], title: str) -> bytes:
-    """The same as a page of its own, which needs nothing else."""
+    """The player as a self-contained page."""
     script = _JS.replace("export default ", "").replace("export ", "")
     content = json.dumps(data | {"play": False}).replace("<", "\\u003c")
     colors = data["colors"]

@@ -1,4 +1,4 @@
-"""Which projection of the space to show, and what its decision landscape is computed on."""
+"""Which projection to show, and what its decision landscape is computed on."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ METRICS = {"straight": "euclidean", "angle": "cosine"}
 
 
 def named(table: dict[str, Any], value: Any) -> str:
-    """What the URL calls a projection or a landscape."""
+    """The URL's name of a projection or a landscape."""
     return next(name for name, each in table.items() if each == value)
 
 
@@ -63,7 +63,7 @@ def view_choice(workspace: Workspace) -> View:
 
 
 def linear_view(workspace: Workspace) -> View:
-    """The projection that Explore is set to, if it takes no computing; else the opening one."""
+    """Explore's projection if it is linear; else the opening one."""
     opening = workspace.opening_view
     method = opening.method
     if settings.PROJECTION.is_set:

@@ -39,7 +39,7 @@ class LineView:
     key: str
 
     def strip(self, classes: Sequence[str], key: str = "", **options: Any) -> WStripDisplay:
-        """Of the dataset's classes over w; ``key`` names what else the options show."""
+        """The strip of the dataset's classes over w; ``key`` names the options shown."""
         return WStripDisplay(
             self.soft_labels,
             self.bands,
@@ -55,7 +55,7 @@ class LineView:
 
     @property
     def number(self) -> int:
-        """Of the line, counted from 0."""
+        """The line's number, counted from 0."""
         return self.profile.number
 
     @property
@@ -82,7 +82,7 @@ def errors_of(
 
 @cached_by(lambda workspace: workspace.model_key)
 def headline_of(workspace: Workspace) -> Headline:
-    """What to read first."""
+    """The first result to read."""
     episode, title = workspace.episode, workspace.method.title
     return headline(workspace.model, workspace.X[episode.query], title, causes_of(workspace))
 

@@ -1,4 +1,4 @@
-"""Sentences on a page, and what cannot be had."""
+"""Sentences on a page, and error messages."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ def say(
 
 
 def refuse(why: Exception | str) -> None:
-    """Write why something cannot be had: the one place where a page shows an error's message."""
+    """Show an error's message: the one place where pages do."""
     st.error(literal(shown(str(why))), icon=":material/error:")

@@ -1,4 +1,4 @@
-"""The shots of a support set: how much each helps, and a menu that edits the selected one."""
+"""The shots of a support set: the influence of each, and a menu that edits the selected one."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _ALL_SHOTS = "Every example of this class is a shot already."
 
 
 def start_influence(workspace: Workspace, again: bool = False) -> Job:
-    """Refit without each shot, in the background; without a query set on the shots themselves."""
+    """Refit without each shot, in the background; without a query set, tested on the shots."""
     data = arrays_of(workspace.episode, workspace.X)
     model = workspace.method.make(**workspace.options)
     X, y = (data.X_query, data.y_query) if len(data.y_query) else (None, None)
@@ -51,7 +51,7 @@ def start_influence(workspace: Workspace, again: bool = False) -> Job:
 
 
 def start_label_check(workspace: Workspace, again: bool = False) -> Job:
-    """Find labels that the other rows contradict: the class that each may have, by its row."""
+    """Find labels that the other rows contradict, with the suggested class, by row."""
     X, labels, size = workspace.X, workspace.episode.labels, workspace.dataset.counts
 
     def work(_: Job) -> dict[int, str]:
@@ -63,7 +63,7 @@ def start_label_check(workspace: Workspace, again: bool = False) -> Job:
 
 
 def label_check(workspace: Workspace) -> Job | None:
-    """The same where it takes a moment; of many rows only once somebody has asked for it."""
+    """Labels to check; on request where there are many rows."""
     if len(workspace.dataset) <= _QUICK:
         return start_label_check(workspace)
     return job_pool().get(_labels_key(workspace))
@@ -74,7 +74,7 @@ def _labels_key(workspace: Workspace) -> tuple[Any, ...]:
 
 
 def start_swap(workspace: Workspace, row: int, again: bool = False) -> Job:
-    """Find the example that does best in the place of a shot, in the background."""
+    """Find the best replacement for a shot, in the background."""
     model, X = workspace.method.make(**workspace.options), workspace.X
     episode = workspace.episode
 
@@ -86,7 +86,7 @@ def start_swap(workspace: Workspace, row: int, again: bool = False) -> Job:
 
 
 def suggested_swap(workspace: Workspace, row: int) -> None:
-    """The example that does best in the place of a shot, with what it gains."""
+    """The best replacement for a shot, with its gain."""
     job = start_swap(workspace, row)
     if not completed(job, lambda: start_swap(workspace, row, again=True)):
         return
@@ -104,7 +104,7 @@ def suggested_swap(workspace: Workspace, row: int) -> None:
 
 
 def check_label(workspace: Workspace, row: int, suggested: str) -> None:
-    """That the other examples contradict the label of a shot, and the other label."""
+    """That the other examples contradict a shot's label, and the suggested one."""
     with st.container(horizontal=True, vertical_alignment="center", key="edit shots check"):
         say(check_label_text(workspace.dataset.classes, suggested), before=":material/flag: ")
         st.button(
@@ -116,7 +116,7 @@ def check_label(workspace: Workspace, row: int, suggested: str) -> None:
 
 
 def selected_shot(workspace: Workspace) -> None:
-    """Under a picture: the shot that was selected, if one was, and its menu."""
+    """Below a picture: the selected shot, if any, and its menu."""
     row = chosen_row(workspace)
     if row is not None and row in workspace.episode.support:
         st.text(beginning(workspace.dataset.describe(row), _LONGEST))
@@ -143,7 +143,7 @@ def shot_menu(workspace: Workspace, row: int, influence: bool = True) -> None:
 
 
 def follow_edits(workspace: Workspace) -> None:
-    """In a part of a page: where something was edited, run the whole page, which follows."""
+    """In a fragment: rerun the whole page after an edit."""
     dataset = workspace.dataset
     if is_own(dataset):
         own = own_examples().dataset()
@@ -156,13 +156,13 @@ def follow_edits(workspace: Workspace) -> None:
 
 
 def refuse_edit() -> None:
-    """Say why the last edit was refused."""
+    """Show why the last edit was refused."""
     if why := settings.EDIT_REFUSED.value:
         refuse(why)
 
 
 def edit(change: Callable[[], None]) -> None:
-    """In a callback: edit, or note why that cannot be."""
+    """In a callback: edit, or record why that is impossible."""
     settings.EDIT_REFUSED.set("")
     try:
         change()
@@ -185,7 +185,7 @@ def _suggested(workspace: Workspace, k: int) -> int | None:
 
 
 def _influence(workspace: Workspace, row: int) -> None:
-    """What changes without the selected shot, or that this is being computed."""
+    """The effect of removing the selected shot, or that it is being computed."""
     job = start_influence(workspace)
     job.wait(0.3)
     if job.ready:

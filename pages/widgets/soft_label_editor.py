@@ -50,7 +50,7 @@ FEW = 3  # classes off the line whose sliders stand among those of the line's cl
 
 @dataclass(frozen=True)
 class Predicted:
-    """What edited prototypes predict on the query set."""
+    """Predictions of edited prototypes on the query set."""
 
     model: HasLines
     predictions: Predictions
@@ -63,7 +63,7 @@ def editor(
     beside: bool = True,
     further: Callable[[], Sequence[Part]] | None = None,
 ) -> None:
-    """A picture, and beside it sliders for one line's soft labels that move it.
+    """A picture, and beside it sliders for one line's soft labels.
 
     `further` parts follow it in the report of a page.
     """
@@ -108,7 +108,7 @@ def _reported(text: str, small_map: MapDisplay, bands: BandsDisplay) -> Part:
 
 
 def _as_edited(model_key: str, fitted: EditedPrototypes) -> EditedPrototypes:
-    """The edited prototypes, as a URL has them that was just read."""
+    """The edited prototypes, at first as a URL has them."""
     edited, in_url = _edits().get(model_key) or fitted, settings.EDITED_SHARES
     if not in_url.was_read or (not edited.changes_from(fitted) and not in_url.value):
         return edited
@@ -121,7 +121,7 @@ def _as_edited(model_key: str, fitted: EditedPrototypes) -> EditedPrototypes:
 
 
 def _seen_text(workspace: Workspace, fitted: EditedPrototypes, edited: EditedPrototypes) -> str:
-    """Loaded prototypes may be of another support set, which is tested on here."""
+    """That loaded prototypes may come from another support set, whose shots are tested on here."""
     if edited.fitted_on is None or edited is fitted or edited.changes_from(fitted):
         return ""
     try:
@@ -132,7 +132,7 @@ def _seen_text(workspace: Workspace, fitted: EditedPrototypes, edited: EditedPro
 
 
 def _called(workspace: Workspace, how: str) -> Workspace:
-    """What files say that they are of: its method with other soft labels than it has fitted."""
+    """The origin that files state: the method with edited soft labels."""
     name = f"{origin('draw', workspace)['method']} {how}".strip()
     return replace(workspace, method=replace(workspace.method, name=name))
 
@@ -140,7 +140,7 @@ def _called(workspace: Workspace, how: str) -> Workspace:
 def _changed(
     fitted: EditedPrototypes, changes: list[list[float]] | None
 ) -> EditedPrototypes | None:
-    """What an address makes of the fitted prototypes, if these have what it names."""
+    """The fitted prototypes with a URL's edits, if they apply."""
     try:
         return fitted.with_changes(changes or [])
     except SLPError:
@@ -148,14 +148,14 @@ def _changed(
 
 
 def _edits() -> BoundedStore[str, EditedPrototypes]:
-    """Of this session, by model."""
+    """The session's edits, by model."""
     edits = settings.EDITED.value or BoundedStore[str, EditedPrototypes](KEPT)
     settings.EDITED.set(edits)
     return edits
 
 
 def _fitted(workspace: Workspace, labels: SoftLabels) -> EditedPrototypes:
-    """The method's own prototypes, soft labels that depend on the example at their mean."""
+    """The method's prototypes; soft labels that depend on x at their mean."""
     return EditedPrototypes.of(
         workspace.line_model,
         soft_label_array(labels),
@@ -210,7 +210,7 @@ def _slider(
     edited: EditedPrototypes,
     share: tuple[int, int, int],
 ) -> None:
-    """Of one weight of a soft label: that of a line, side and class."""
+    """A slider for one weight of a soft label: of a line, side and class."""
     number, side, c = share
     model_key = workspace.model_key
 
@@ -264,7 +264,7 @@ def _files(workspace: Workspace, edited: EditedPrototypes) -> None:
 
 
 def _load(workspace: Workspace) -> None:
-    """Take up a file of prototypes, if they belong to the current dataset."""
+    """Load a file of prototypes, if they belong to the current dataset."""
     file = st.session_state.get(settings.EDITED_FILE.key)
     if file is None:
         return

@@ -1,4 +1,4 @@
-"""Tables that are read as they are, without an index."""
+"""Tables without an index."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def plain_table(
     columns: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> None:
-    """Show a table, as high as its content unless a ``height`` is given."""
+    """Show a table in full, or with the given ``height``."""
     numbers = {
         column: st.column_config.NumberColumn(format=how)
         for how, names in (formats or {}).items()
@@ -40,7 +40,7 @@ def small_table(
     bars: Sequence[str] = (),
     most_rows: int = _MOST_ROWS,
 ) -> None:
-    """Show a table of a few rows without the program that other tables need, 0.2 MB to fetch."""
+    """Show a table of a few rows as Markdown, without the 0.2 MB grid that others need."""
     height: Any = "content" if len(table) <= most_rows else _HEIGHT
     figures = table.columns[[kind.kind == "f" and decimals is not None for kind in table.dtypes]]
     words = table.apply(lambda each: each if each.name in figures else each.map(_as_word))
@@ -55,7 +55,7 @@ def small_table(
 
 
 def _as_word(value: object) -> str:
-    """A cell in Markdown, which is what the cells of such a table are."""
+    """A cell in Markdown."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return literal(str(value))

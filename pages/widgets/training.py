@@ -1,4 +1,4 @@
-"""Runs of DeepSLP: trained to the end when they are asked for, and played in the browser."""
+"""Runs of DeepSLP: trained on request, and played in the browser."""
 
 from __future__ import annotations
 
@@ -51,25 +51,25 @@ PCA = View("pca")
 
 @dataclass(frozen=True)
 class Training:
-    """A run on the data of a workspace, whether it was started or not."""
+    """A run on the data of a workspace, started or not."""
 
     workspace: Workspace
     options: dict[str, Any]
 
     @property
     def key(self) -> str:
-        """Names the run: the data, the support set and every hyperparameter."""
+        """Identifies the run: the data, the support set and every hyperparameter."""
         data = self.workspace
         return f"{data.data_key} {data.support_key} {sorted(self.options.items())}"
 
     @property
     def by_hand(self) -> bool:
-        """Whether its hyperparameters are set one by one."""
+        """Whether hyperparameters are set individually."""
         return settings.RUN_PRESET.value == CUSTOM
 
     @property
     def title(self) -> str:
-        """What to call it among others."""
+        """The run's title."""
         data, options = self.workspace, self.options
         preset = next(
             k for k, v in PRESET.choices.items() if v == options.get(PRESET.parameter, "prototype")
@@ -82,26 +82,26 @@ class Training:
     @property
     @cached_by(lambda self: self.key)
     def seed_used(self) -> bool:
-        """Whether anything of the fit is left to chance."""
+        """Whether the fit is stochastic."""
         return uses_seed(_classifier(self.options), *self.support)
 
     @property
     def trained(self) -> Workspace:
-        """The workspace with what the run trains, for what its files are called."""
+        """The workspace with the trained method, for naming files."""
         return replace(self.workspace, method=DEEP_SLP, options=self.options)
 
     @property
     def arrays(self) -> EpisodeArrays:
-        """What it is trained and tested on."""
+        """Training and test data."""
         return arrays_of(self.workspace.episode, self.workspace.X)
 
     @property
     def support(self) -> tuple[np.ndarray, np.ndarray]:
-        """The (n, d) vectors and the class names that it is trained on."""
+        """The (n, d) vectors and the class names of the training data."""
         return support_of(self.workspace.episode, self.workspace.X)
 
     def start(self) -> Job:
-        """Train, in the background: it may have hundreds of epochs, and each picture takes time."""
+        """Train in the background: there may be hundreds of epochs with a frame each."""
         model, arrays = _classifier(self.options), self.arrays
         projection, (support, _) = self.workspace.projection(PCA), self.support
 
@@ -114,7 +114,7 @@ class Training:
         return job_pool().start(("train", self.key), f"Training {self.title}", work)
 
     def run(self) -> TrainingRun | None:
-        """The run, or how far it is, with a way to cancel it."""
+        """The run, or its progress with a cancel button."""
         job = job_pool().get(("train", self.key)) or self.start()
         if not completed(job, self.start, patience=PATIENCE):
             return None
@@ -123,7 +123,7 @@ class Training:
 
 
 def show_run(training: Training, run: TrainingRun, shots: bool = False) -> None:
-    """The player of a run, with its curves as a table; on request a click selects a shot."""
+    """The player of a run, with its curves as a table; optionally a click selects a shot."""
     data = played(training, run, theme())
     stage = stage_of(training, run) if shots else None
     show_player(data, lambda: curves_table(run.curves), training.trained, stage)
@@ -135,7 +135,7 @@ def show_player(
     workspace: Workspace,
     shots: Stage | None = None,
 ) -> None:
-    """The player, with the curves as a table and the whole as a page to keep.
+    """The player, with the curves as a table and a downloadable page.
 
     With a stage, a click on one of its shots selects it.
     """
@@ -163,12 +163,12 @@ def show_player(
 
 
 def run_words(training: Training, run: TrainingRun) -> None:
-    """How long it took, and what the picture leaves out."""
+    """The training time, and what the picture leaves out."""
     st.caption(" ".join(filter(None, [took_text(run), drawn_text(stage_of(training, run))])))
 
 
 def run_headline(training: Training, run: TrainingRun) -> str:
-    """How well the run does, beside other methods."""
+    """The run's accuracy beside other methods'."""
     random = run.settings["init"] == "xavier"
     start = "random start" if random else "nearest-centroid start"
     if random and training.options.get(PRESET.parameter) == "paper" and not training.by_hand:
@@ -200,7 +200,7 @@ def stage_on(workspace: Workspace, lines: tuple[Line, ...]) -> Stage:
 
 @cached_by(lambda training, run, look: f"{training.key} {look.name}", most=16)
 def played(training: Training, run: TrainingRun, look: Theme) -> dict[str, Any]:
-    """What the player draws."""
+    """The player's data."""
     data = player_data(stage_of(training, run), Measured.of(run.curves), run.frames, look)
     return data | {
         "id": f"{training.key} {look.name}",
@@ -210,7 +210,7 @@ def played(training: Training, run: TrainingRun, look: Theme) -> dict[str, Any]:
 
 @cached_by(lambda training: training.key)
 def experiments(training: Training) -> tuple[LossWeighting, ConstantFactor, InitialHeads]:
-    """What three small experiments come to on these data."""
+    """The results of three small experiments on these data."""
     options, arrays = _classifier(training.options).get_params(), training.arrays
     return (
         loss_weighting(*arrays, **options),

@@ -1,4 +1,4 @@
-"""Fields for an example in words: a text, a pair of texts, or a phrase in a sentence."""
+"""Fields for a typed example: a text, a pair of texts, or a phrase in a sentence."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def typed_text(
     start: Examples | None = None,
     **options: Any,
 ) -> Examples | str:
-    """The example that stands in the fields, or what is missing from it."""
+    """The example in the fields, or what is missing from it."""
     first = second = ""
     if start is not None and start.texts is not None:
         first = start.texts[0]
@@ -49,12 +49,12 @@ def typed_text(
 
 
 def write_in(key: str, kind: str, parts: Sequence[str]) -> None:
-    """Have other parts of an example stand in the fields than those they start with."""
+    """Fill the fields with the parts of another example."""
     for field, part in zip(_keys(key, kind), parts, strict=True):
         st.session_state[field] = part
 
 
 def _keys(key: str, kind: str) -> tuple[str, ...]:
-    """Of the fields, in the order of an example's parts."""
+    """Keys of the fields, in the order of an example's parts."""
     second = {"pair": (f"{key} second text",), "span": (f"{key} phrase",)}
     return (f"{key} text", *second.get(kind, ()))

@@ -1,4 +1,4 @@
-"""One example's way to its prediction, as one picture in which numbers can be changed."""
+"""How one example is predicted, as one picture whose numbers can be changed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _component = st.components.v2.component("way", html=_HTML, css=_CSS, js=_JS)
 
 
 def row_way(workspace: Workspace, row: int, place: str) -> None:
-    """The way of a row of the dataset; ``place`` tells those of a page apart."""
+    """The picture for a row of the dataset; ``place`` distinguishes several on a page."""
     dataset = workspace.dataset
     role = "Support" if row in workspace.episode.support else "Query"
     title, true = f"{role} {dataset.called(row)}", int(dataset.y[row])
@@ -37,7 +37,7 @@ def row_way(workspace: Workspace, row: int, place: str) -> None:
 
 
 def typed_way(workspace: Workspace, example: Examples, vector: np.ndarray, place: str) -> None:
-    """The way of an example that was typed."""
+    """The picture for a typed example."""
     _vector_way(workspace, place, "Your example", example, vector)
 
 
@@ -57,7 +57,7 @@ def _vector_way(
 
 
 def draw_way(way: Way, source: Source, look: Theme, place: str, key: str) -> None:
-    """Draw it; what somebody has changed in it stays until another example or method is there."""
+    """Draw it; changed numbers stay until the example or the method changes."""
     data = way_data(way, source, look) | {"key": key}
     _component(key=f"way {place}", data=data, height="content")
 

@@ -1,4 +1,4 @@
-"""The glossary on a page: marked terms are explained where they stand, and listed at a button."""
+"""The glossary on a page: marked terms are explained in place, and listed behind a button."""
 
 from __future__ import annotations
 
@@ -21,5 +21,5 @@ _DATA = {f"#{anchor(name)}": {"name": name, "text": text} for name, text in TERM
 
 
 def words() -> None:
-    """Explain the marked terms of the page at a touch, and draw the button that lists all."""
+    """Explain the page's marked terms at a touch, and draw the button that lists all."""
     _component(key="words", data=_DATA, width="content", height="content")

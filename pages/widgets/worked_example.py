@@ -25,7 +25,7 @@ _counter = cached_by(lambda: "the paper's counter-example")(counter_example)
 
 
 def papers_examples() -> None:
-    """Both, beside what the paper prints."""
+    """Both examples beside the paper's numbers."""
     st.markdown("**Toy example: x = (1.5, 0.8) and three centroids on one line**")
     small_table(audit_table(_toy().steps), most_rows=20)
     st.markdown("**Counter-example of Theorem 2: A at −10, B at 5, C at 15**")
@@ -33,7 +33,7 @@ def papers_examples() -> None:
 
 
 def toy_way() -> None:
-    """The toy example on its way to the prediction."""
+    """How the toy example is predicted."""
     example = _toy()
     look = theme().for_classes(TOY_CLASSES)
     point = Examples("numeric", features=TOY_POINT[None])

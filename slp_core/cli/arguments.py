@@ -1,4 +1,4 @@
-"""What the arguments of several commands share."""
+"""Arguments that several commands share."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def count(text: str) -> int:
 
 
 def given_path(text: str) -> Path:
-    """Read a path, as argparse's ``type``: no text at all would be the folder one is in."""
+    """Read a path, as argparse's ``type``; an empty text would be the current folder."""
     if not text:
         raise argparse.ArgumentTypeError("no path is given: name one")
     return Path(text)
@@ -40,7 +40,7 @@ class Words(argparse.Action):
         values: str | Sequence[str] | None,
         option_string: str | None = None,
     ) -> None:
-        """Add them to those that are there."""
+        """Add them to those given before."""
         before = getattr(namespace, self.dest) or ()  # an option given twice adds to itself
         words = (word.strip() for value in values or () for word in value.split(","))
         names = list(dict.fromkeys([*before, *filter(None, words)]))
@@ -50,7 +50,7 @@ class Words(argparse.Action):
 
 
 def add_normalisation(parser: argparse.ArgumentParser) -> None:
-    """Normalisation of an encoder's vectors, where it is not the encoder's own."""
+    """Normalisation of an encoder's vectors, if not the encoder's default."""
     from slp_core.encoders.base import NORMALISATIONS
 
     parser.add_argument(
@@ -74,7 +74,7 @@ def add_encoder_options(parser: argparse.ArgumentParser) -> None:
 
 
 def with_options(name: str, options: argparse.Namespace) -> str:
-    """An encoder's name with the options that the command was given, behind it."""
+    """An encoder's name with the command's options appended."""
     from slp_core.encoders.choice import EncoderChoice
 
     choice = EncoderChoice.of(name)

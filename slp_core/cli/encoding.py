@@ -1,4 +1,4 @@
-"""``encode`` and ``export-encoder``: what an encoder makes of a dataset, and the encoder itself."""
+"""``encode`` and ``export-encoder``: the embeddings of a dataset, and the encoder itself."""
 
 from __future__ import annotations
 

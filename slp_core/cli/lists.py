@@ -1,4 +1,4 @@
-"""``datasets``, ``encoders`` and ``methods``: what there is."""
+"""``datasets``, ``encoders`` and ``methods``: lists of what is available."""
 
 from __future__ import annotations
 

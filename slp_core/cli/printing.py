@@ -61,7 +61,7 @@ def note(line: str) -> None:
 
 
 def print_table(header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> None:
-    """Print aligned columns; the last one is free to be long."""
+    """Print aligned columns; the last one may be long."""
     lines = [header, *rows]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:

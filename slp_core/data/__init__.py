@@ -1,4 +1,4 @@
-"""Few-shot datasets: read, check, sample, and draw support sets from them.
+"""Few-shot datasets: read, check, sample, and draw support sets.
 
 A file goes one way: `tables` takes its bytes and has the format's own reader (`delimited`,
 `json_tables`, `parquet`, `workbook`) make a `Table` of them, with its header found by `table`;

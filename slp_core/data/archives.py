@@ -1,4 +1,4 @@
-"""Zip archives that somebody hands in: looked at before anything in them is expanded."""
+"""Uploaded zip archives, checked before anything in them is expanded."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ def unzipped(content: bytes, name: str) -> bytes:
 
 
 def files_of(content: bytes, name: str, endings: Collection[str]) -> list[tuple[str, bytes]]:
-    """Files in a .zip that end in one of these, in their order; those of systems are left out."""
+    """Files in a .zip with one of these endings, in their order, without those of operating
+    systems.
+    """
     with open_archive(content, name, DatasetError) as archive:
         found = [
             member
@@ -58,7 +60,7 @@ def open_archive(
     what: str = "a .zip file",
     unpacked: int | None = None,
 ) -> Iterator[zipfile.ZipFile]:
-    """An archive in memory whose parts are few, and not larger in whole than is allowed."""
+    """An archive in memory, with limits on its parts and its total size."""
     unpacked = unpacked or LIMITS.unpacked_bytes
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:

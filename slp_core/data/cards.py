@@ -1,4 +1,4 @@
-"""What is said of a dataset that comes with the project: a Markdown file beside the samples."""
+"""Data cards: a Markdown file beside each bundled dataset."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The datasets that come with the project."""
+"""The bundled datasets."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ def _load_table(name: str) -> FewShotDataset:
 
 
 class _Own(NamedTuple):
-    """A dataset of another package, or of a program."""
+    """A dataset of another package or program."""
 
     info: DatasetInfo
     load: Callable[[], FewShotDataset]

@@ -1,4 +1,4 @@
-"""What is odd in a dataset but no error: repeats, contradictions, overlap, imbalance and more."""
+"""Oddities of a dataset that are no errors: repeats, contradictions, overlap, imbalance, …"""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def overlap_warning(
     support_pool: NDArray[np.int64],
     query_pool: NDArray[np.int64],
 ) -> tuple[str, ...]:
-    """Warn of rows to be judged on that also stand among the rows to learn from."""
+    """Warn of test rows that are also among the training rows."""
     n = int(np.isin(content_ids[support_pool], content_ids[query_pool]).sum())
     return (remarks.overlap(name, n),) if n else ()
 
@@ -74,7 +74,7 @@ def alike_warning(name: str, classes: Sequence[str]) -> tuple[str, ...]:
 
 
 def _as_if_spelt_alike(label: str) -> str | Decimal:
-    """A number's value, or a name's letters, whatever their case and what does not show."""
+    """A number's value, or a name's letters without case and invisible characters."""
     letters = unicodedata.normalize("NFKC", label).casefold()
     seen = "".join(c for c in letters if not c.isspace() and unicodedata.category(c) != "Cf")
     return Decimal(seen) if is_number(seen) and math.isfinite(float(seen)) else seen

@@ -1,4 +1,4 @@
-"""Which column of a table holds what: guessed from names and contents, or told by the caller."""
+"""The roles of a table's columns: guessed from names and contents, or given by the caller."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ _ROWS_A_CLASS = 2
 
 @dataclass(frozen=True)
 class Columns:
-    """The kind of a table and the column that plays each part; ``None`` where there is none."""
+    """The kind of a table and the column of each role; ``None`` if there is none."""
 
     kind: Kind | None = None
     text: str | None = None
@@ -129,7 +129,7 @@ class Columns:
     guessed: bool = False  # the class: other columns could be it, too
 
     def features(self, table: Table) -> list[str]:
-        """The columns that hold numeric features, of numbers or of true and false."""
+        """The columns with numeric features, of numbers or of true and false."""
         if self.chosen:
             return list(self.chosen)
         choice = _Choice(table, {})
@@ -138,13 +138,13 @@ class Columns:
         return [name for name in numbers if not choice.is_id(name)] or numbers
 
     def unused_texts(self, table: Table) -> list[str]:
-        """Of a table of texts the columns of other texts."""
+        """In a table of texts, the columns of other texts."""
         choice, read = _Choice(table, {}), (self.label, self.split, self.text, self.text2)
         others = [name for name in choice.free if name not in (*read, self.mention)]
         return [name for name in others if self.kind != "numeric" and choice.is_long_text(name)]
 
     def unused_numbers(self, table: Table) -> list[str]:
-        """Of a table of texts the columns of numbers that are no ids."""
+        """In a table of texts, the columns of numbers that are no ids."""
         choice = _Choice(table, {})
         read = (self.label, self.split, self.text, self.text2, self.start, self.end)
         numbers = [name for name in choice.free if name not in read and choice.is_feature(name)]
@@ -154,7 +154,7 @@ class Columns:
 def guess_columns(
     table: Table, kind: Kind | None = None, told: dict[Role, str] | None = None
 ) -> Columns:
-    """Guess what `told` (columns by role) and `kind` leave open; never an error."""
+    """Guess what `told` (columns by role) and `kind` leave open; never raises."""
     choice = _Choice(table, told or {})
     split = choice.take("split", choice.is_split)
     label = choice.take("label", choice.is_class)
@@ -188,7 +188,7 @@ def guess_columns(
 
 
 def _guess_text_kind(columns: Columns, kind: Kind | None, choice: _Choice) -> Columns:
-    """Text alone, or with a mention, or with a second text: what is told, else what is there."""
+    """Text alone, with a mention, or with a second text: as given, else as found."""
     told = choice.told.keys()
     if kind == "span" or (kind is None and "text2" not in told):
         mention = choice.take(
@@ -225,7 +225,7 @@ class _Choice:
         self._table = table
 
     def take(self, role: Role, fits: Callable[[str], bool] = lambda name: True) -> str | None:
-        """The column told for `role`, or the free one that fits by name and contents."""
+        """The column given for `role`, or the free one that fits by name and contents."""
         if role in self.told:
             return self.told[role]
         named = (name for want in _NAMES[role] for name in self.free if _plain(name) == want)
@@ -238,7 +238,7 @@ class _Choice:
         return self._taken(next(filter(fits, chain(named, ending)), None))
 
     def take_longest(self, *, certain: bool, label: str | None = None) -> str | None:
-        """The free column with the longest texts, rather one that could not be the class."""
+        """The free column with the longest texts, preferably one that cannot be the class."""
         words = {
             name: self._mean_words(name)
             for name in self.free
@@ -259,7 +259,7 @@ class _Choice:
         return self._taken(longest if certain else None)
 
     def take_recurring(self, fits: Callable[[str], bool]) -> str | None:
-        """The free column whose values come again, as those of a class do."""
+        """The free column whose values recur as those of a class do."""
         names = list(self._table.columns)
         return self._taken(
             min(
@@ -274,12 +274,12 @@ class _Choice:
         )
 
     def take_inside(self, text: str | None, *, any_name: bool) -> str | None:
-        """The free column of phrases of the text: of a second text's name, or of any."""
+        """The free column of phrases of the text: one named like a second text, or any."""
         among = [name for name in self.free if any_name or _plain(name) in _NAMES["text2"]]
         return self._taken(next((n for n in among if self.is_inside(n, text)), None))
 
     def take_pair(self) -> tuple[str | None, str | None]:
-        """Two columns of texts that stand beside each other in known data."""
+        """Two columns of texts that known datasets pair."""
         free = {_plain(name): name for name in self.free if self.is_text(name)}
         for first, second in _PAIRS:
             if first in free and second in free:
@@ -287,7 +287,7 @@ class _Choice:
         return None, None
 
     def take_class_names(self, label: str) -> str:
-        """Beside class numbers the column that names each of them, or else the numbers."""
+        """Beside class numbers the column that names each class, or else the numbers."""
         if not self.is_whole(label):
             return label
         for name in self.free:
@@ -319,7 +319,7 @@ class _Choice:
         return None
 
     def is_class(self, name: str) -> bool:
-        """Whether its values come again and are no fractions."""
+        """Whether its values recur and are no fractions."""
         return self.recurs(name) and (self.is_words(name) or self.is_whole(name))
 
     def is_doubtful(self, label: str) -> bool:
@@ -329,7 +329,7 @@ class _Choice:
         return not named and (fractions or any(map(self.is_class, self.free)))
 
     def is_long_text(self, name: str) -> bool:
-        """Whether it holds texts of several words, which do not come again."""
+        """Whether it holds texts of several words that do not recur."""
         several = self._mean_words(name) >= _WORDS_OF_A_TEXT
         return several and self.is_text(name) and not self.recurs(name)
 
@@ -417,7 +417,7 @@ class _Choice:
 
 
 def resolve_columns(table: Table, kind: Kind | None, told: dict[Role, str]) -> Columns:
-    """The columns to read: what the caller said, completed by guesses."""
+    """The columns to read: the caller's, completed by guesses."""
     there = f"its columns are {', '.join(map(repr, table.columns))}"
     for role, name in told.items():
         if name in table.nested:
@@ -480,7 +480,7 @@ def _nested(table: Table, name: str) -> DatasetError:
 
 
 def is_label_name(name: str) -> bool:
-    """Whether a column is called as those of classes are."""
+    """Whether a column's name is one that class columns have."""
     plain = _plain(name)
     return any(plain == want or plain.endswith(f"_{want}") for want in _NAMES["label"])
 

@@ -1,4 +1,4 @@
-"""What everything else is handed: a dataset, and one draw from it."""
+"""A dataset, and one draw from it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ USUAL_DRAWS = 10
 
 @dataclass(frozen=True, eq=False)
 class FewShotDataset:
-    """Labelled examples, and the rule by which support sets are drawn from them.
+    """Labelled examples, and how support sets are drawn from them.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ class FewShotDataset:
         )
 
     def _freeze_rows(self) -> None:
-        """Check the pools and the own draws, and keep copies of them."""
+        """Check the pools and the dataset's own draws, and keep copies of them."""
         n, learnt = len(self), {}
         for pool in ("support_pool", "query_pool"):
             if (rows := getattr(self, pool)) is not None:
@@ -176,7 +176,7 @@ class FewShotDataset:
 
     @cached_property
     def language(self) -> Language:
-        """What the texts are written in."""
+        """The language of the texts."""
         return language_of(self.examples.texts or ())
 
     @cached_property
@@ -195,7 +195,7 @@ class FewShotDataset:
 
     @cached_property
     def numbers(self) -> NDArray[np.int64]:
-        """(n,) what people call each row: its place in the file, or else its index."""
+        """(n,) the displayed number of each row: its place in the file, or else its index."""
         return np.arange(len(self)) if self.file_rows is None else self.file_rows
 
     def index_of(self, number: int, before: int | None = None) -> int:
@@ -205,7 +205,7 @@ class FewShotDataset:
         return at - 1 if left_out and before is not None and at <= before else at
 
     def called(self, index: int) -> str:
-        """What people call a row: ``example 7``, or ``example in row 9`` of a file."""
+        """The displayed name of a row: ``example 7``, or ``example in row 9`` of a file."""
         where = "" if self.file_rows is None else f"in {self.file_unit} "
         return f"example {where}{self.numbers[index]}"
 
@@ -219,19 +219,19 @@ class FewShotDataset:
         return table.assign(**numbers.astype(there.dtypes))
 
     def describe(self, index: int) -> str:
-        """One line about row `index` that a person can read (see `Examples.describe`)."""
+        """One readable line about row `index` (see `Examples.describe`)."""
         return self.examples.describe(index, self.feature_names)
 
     @cached_property
     def n_bytes(self) -> int:
-        """About how much memory the examples take."""
+        """The approximate memory of the examples."""
         numbers = 0 if self.examples.features is None else self.examples.features.nbytes
         texts = (*(self.examples.texts or ()), *(self.examples.pairs or ()))
         return numbers + self.labels.nbytes + sum(map(getsizeof, texts))
 
     @cached_property
     def max_shots(self) -> int:
-        """The most shots that any class can give: a smaller class gives all of its rows.
+        """The most shots that any class can give; a smaller class gives all of its rows.
 
         Without a query pool, the largest class keeps a row to be tested on.
         """
@@ -264,7 +264,7 @@ class FewShotDataset:
 
     @cached_property
     def marked_shots(self) -> int:
-        """The shots that take the whole support set that the data mark."""
+        """The number of shots that takes the whole support set marked in the data."""
         if self.own_draws is not None or self.support_pool is None:
             return 0
         marked = np.bincount(self.y[self.support_pool], minlength=len(self.classes))
@@ -273,13 +273,13 @@ class FewShotDataset:
 
     @property
     def n_draws(self) -> int:
-        """How many draws an evaluation repeats over: 10, or as many as came with the data."""
+        """How many draws an evaluation repeats over: 10, or the number that came with the data."""
         if self.own_draws is None:
             return USUAL_DRAWS
         return 1 + max((draw for _, draw in self.own_draws), default=-1)
 
     def available_draws(self, shots: int) -> tuple[int, ...]:
-        """The draws below `n_draws` that `draw` can give with this many shots, ascending.
+        """The draws below `n_draws` that `draw` can make with this many shots, ascending.
 
         Of random draws that choose the same support set, as those from a handful of rows do, only
         the first: what is averaged over draws is to count each of them once.
@@ -293,7 +293,7 @@ class FewShotDataset:
         return self._distinct_draws[shots]
 
     def repeated_draws(self, shots: int) -> str:
-        """The remark that random draws are left out, as they choose the rows of another; or ""."""
+        """The remark that random draws with the same rows as another are left out; or ""."""
         n = len(self.available_draws(shots))
         if self.own_draws is not None or n in (0, self.n_draws):
             return ""
@@ -434,7 +434,7 @@ class FewShotDataset:
 
 @dataclass(frozen=True, eq=False)
 class Episode:
-    """One draw: the rows to fit on and the rows to be judged on.
+    """One draw: the rows to fit on and the rows to test on.
 
     Parameters
     ----------
@@ -612,7 +612,7 @@ def _check_shot(row: int, shots: set[int]) -> None:
 
 
 def _least_keys(rows: NDArray[np.int64], shots: int, draw: int, k: int) -> NDArray[np.int64]:
-    """So many of class k's rows, in a random order that is the draw's."""
+    """As many of class k's rows as asked, in the draw's random order."""
     # Sorting uniform keys, rather than Generator.permutation, keeps a draw the same under every
     # NumPy: only the bit stream is promised. A prefix of the order nests over shots.
     keys = np.random.default_rng([draw, k]).random(len(rows))
@@ -640,7 +640,7 @@ def _row_numbers(
 
 
 def _check_held_out(query: NDArray[np.int64], learnt: Mapping[str, NDArray[np.int64]]) -> None:
-    """Raise ValueError where rows to learn from, by argument, are among those to be judged on."""
+    """Raise ValueError if rows of the support set, by argument, are in the query set."""
     for what, rows in learnt.items():
         shared = np.intersect1d(rows, query)
         if len(shared):

@@ -143,7 +143,7 @@ class Examples:
         return np.array([seen.setdefault(key, len(seen)) for key in keys], dtype=np.int64)
 
     def describe(self, index: int, feature_names: Sequence[str] = ()) -> str:
-        """One line about row `index` that a person can read."""
+        """One readable line about row `index`."""
         if self.features is not None:
             row = self.features[index]
             names = feature_names or (

@@ -1,4 +1,4 @@
-"""Rows that cannot be examples: without a class, without a text or number, of a tiny class."""
+"""Rows that cannot be examples: without a class, a text or a number, or of a tiny class."""
 
 from __future__ import annotations
 

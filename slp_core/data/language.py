@@ -1,4 +1,4 @@
-"""What texts are written in: the script of their letters, emoji, and common words of a language."""
+"""The language of texts: the script of their letters, emoji, and common words."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _COMMON_WORDS = {
 
 @dataclass(frozen=True)
 class Language:
-    """What texts are written in, as far as their letters and most common words tell."""
+    """The language of texts, as far as letters and common words show."""
 
     script: str  # other than Latin, of many words: "Cyrillic", …, or "emoji"; or ""
     share: float  # of the words that are in it

@@ -1,4 +1,4 @@
-"""Layouts of labelling tools and public data that are no plain table, made one."""
+"""Formats of labelling tools and public data that are no plain table, converted to one."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ MB: Final = 1024 * 1024
 
 @dataclass(frozen=True)
 class Limits:
-    """What a file may hold and cost; each is checked before, or during, the work that it bounds."""
+    """Limits on what a file may hold and cost; each is checked before or during that work."""
 
     file_bytes: int = 200 * MB  # of a file as it is handed in
     files: int = 100  # of an upload of several
@@ -77,7 +77,7 @@ def check_file_size(name: str, size: int) -> None:
 
 
 def check_files(sizes: Sequence[int]) -> None:
-    """Raise where an upload is of too many files, or of too many bytes in whole."""
+    """Raise where an upload has too many files, or too many bytes in total."""
     if len(sizes) > LIMITS.files:
         raise DatasetError(f"The upload has more than {LIMITS.files} files: give fewer of them.")
     if sum(sizes) > LIMITS.files_bytes:
@@ -98,7 +98,7 @@ def check_size(name: str, rows: int, columns: int) -> None:
 
 
 def too_many(name: str, limit: int, what: str) -> DatasetError:
-    """What to say of a file with more than so many of something."""
+    """The message about a file with more than so many of something."""
     return DatasetError(f"{name} has more than {limit:,} {what}: keep fewer of them.")
 
 
@@ -121,7 +121,7 @@ def check_json_values(name: str, text: str) -> None:
 
 
 def check_names(name: str, columns: Iterable[str]) -> None:
-    """Raise where a column has no name but a text."""
+    """Raise where a column's name is not a text."""
     for position, column in enumerate(columns, start=1):
         if len(column) > LIMITS.name_characters:
             raise DatasetError(

@@ -1,4 +1,4 @@
-"""What a form shows of a file before it is read: found where the file is parsed, and small."""
+"""What a form shows of a file before it is read, found where the file is parsed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _COLUMNS_SHOWN = 40
 
 @dataclass(frozen=True)
 class ReadingOptions:
-    """How a file is to be read, as settled before its columns are."""
+    """How to read a file, set before its columns are."""
 
     sheet: str | None = None
     mend: bool = False
@@ -35,7 +35,7 @@ class ReadingOptions:
 
 @dataclass(frozen=True)
 class FileLook:
-    """A file's table as a form for its columns needs it, with the guess which holds what."""
+    """A file's table for the form of its columns, with the guessed roles."""
 
     names: list[str]
     head: pd.DataFrame

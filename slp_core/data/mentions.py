@@ -35,7 +35,7 @@ def _occurrences(text: str, wanted: str) -> list[tuple[int, int]]:
 
 
 def _every(text: str, wanted: str, begin: int) -> list[int]:
-    """Where `wanted` stands from `begin` on (Knuth, Morris and Pratt 1977)."""
+    """Where `wanted` occurs from `begin` on (Knuth, Morris and Pratt 1977)."""
     border = [0] * len(wanted)  # of the first i + 1: the longest end that is a beginning too
     same = 0
     for i in range(1, len(wanted)):

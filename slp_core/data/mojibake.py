@@ -1,4 +1,4 @@
-"""Letters read in a wrong encoding, ``Ã¶`` for ö, as ftfy (Speer 2019) tells them."""
+"""Letters decoded with a wrong encoding, ``Ã¶`` for ö, as ftfy (Speer 2019) detects them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def garbled(table: Table, columns: Sequence[str] | None = None) -> list[int]:
 
 
 def mended(table: Table) -> Table:
-    """The table with such letters put right, in its header too."""
+    """The table with such letters repaired, in its header too."""
     columns: dict[str, list[Any]] = {}
     for name, cells in table.columns.items():
         title = _mend(name)

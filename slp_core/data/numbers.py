@@ -1,4 +1,4 @@
-"""Numbers as people write them; all cells of a column together tell its decimal mark."""
+"""Numbers as people write them; all cells of a column together decide its decimal mark."""
 
 from __future__ import annotations
 

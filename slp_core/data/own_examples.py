@@ -1,4 +1,4 @@
-"""A small dataset that somebody types: classes by name, each with the texts of its examples."""
+"""A small typed dataset: classes by name, each with the texts of its examples."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class OwnExamples:
         return [(text, name) for name, texts in self.classes for text in texts]
 
     def with_texts(self, name: str, texts: Iterable[str]) -> OwnExamples:
-        """With further examples of a class; blank ones are nothing."""
+        """With further examples of a class; blank ones are ignored."""
         return self.of(self.by_name | {name: (*self.by_name[name], *filter(str.strip, texts))})
 
     def without(self, row: int) -> OwnExamples:
@@ -150,7 +150,7 @@ def own_csv(own: OwnExamples) -> bytes:
 
 
 def own_jsonl(own: OwnExamples) -> bytes:
-    """The same as JSON lines."""
+    """The same as JSON Lines."""
     rows = ({"text": text, "label": name} for text, name in own.rows)
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
 

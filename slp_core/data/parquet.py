@@ -1,4 +1,4 @@
-"""Parquet: columns of Python values, of which none is expanded before its size is known."""
+"""Parquet: columns of Python values, each expanded only after its size is known."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ROWS_AT_ONCE = 1_024
 
 
 def read_parquet(data: bytes, name: str) -> Table:
-    """The table of a file, whose footer is looked at first, and not trusted."""
+    """The table of a file, whose footer is read first, and not trusted."""
     # A page may hold one long text that thousands of rows point to: so texts are read as a
     # dictionary and places in it, a few rows at a time, and counted before they are joined.
     import pyarrow as pa

@@ -1,4 +1,4 @@
-"""All uploads are read in processes of their own, which a hostile file may end, and no more."""
+"""Parse uploads in a subprocess, so that a hostile file ends only that process."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _log = logging.getLogger(__name__)
 
 
 def _processes() -> LifoQueue[ChildProcess]:
-    """All that are free; the one that was used last is taken first, so that others may end."""
+    """All free ones; the last used is taken first, so that idle ones may end."""
     free: LifoQueue[ChildProcess] = LifoQueue()
     bounds = Bounds(LIMITS.memory_bytes, LIMITS.seconds, LIMITS.response_bytes, _KEPT_BYTES)
     for _ in range(PROCESSES):
@@ -56,7 +56,7 @@ def read_apart(
     cancelled: Callable[[], bool] | None = None,
     **options: Any,
 ) -> Result:
-    """Call a reader in a process of its own, and wait for it."""
+    """Call a reader in a subprocess, and wait for it."""
     process = _taken(cancelled or (lambda: False), name)
     try:
         seconds = PATIENCE * LIMITS.seconds
@@ -89,7 +89,7 @@ def read_apart(
 
 
 def warm() -> None:
-    """Start a process in the background, if none runs, so that the first file need not wait."""
+    """Start a process in the background if none runs, so that the first file need not wait."""
     free = list(_free.queue)
     if running := [process for process in free if process.running]:
         running[-1].end_in(_IDLE_SECONDS)  # the next to be taken: it is wanted again
@@ -100,7 +100,7 @@ def warm() -> None:
 
 
 def rest() -> None:
-    """Have the free processes end soon, which hold more than a hundred MB: a file has been used."""
+    """End the free processes soon, which hold over a hundred MB: a file has been used."""
     for process in list(_free.queue):
         process.end_in(_REST_SECONDS)
 
@@ -125,7 +125,7 @@ def _preload() -> None:
 
 
 def _taken(cancelled: Callable[[], bool], name: str) -> ChildProcess:
-    """A process that is free, waited for."""
+    """Wait for a free process."""
     begun = time.monotonic()
     # One that is starting is ready sooner than another one would be, which would take its memory.
     while not _warming.acquire(timeout=_LOOK):

@@ -1,4 +1,4 @@
-"""From anyone's file to a few-shot dataset, or to one sentence that says what to mend."""
+"""Reads a file as a few-shot dataset, or says in one sentence what to correct."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ def _with_features(table: Table, columns: Columns, features: Sequence[str]) -> C
 def _to_dataset(
     table: Table, columns: Columns, stem: str, *, name: str | None, use_split: bool
 ) -> FewShotDataset:
-    """Check a table whose columns are known, and make it a dataset."""
+    """Check a table whose columns are known, and make a dataset of it."""
     assert columns.kind is not None
     assert columns.label is not None
     labels = _labels(table, columns.label)
@@ -247,7 +247,7 @@ def _to_dataset(
 def _predicted(
     table: Table, column: str | None, classes: Sequence[str]
 ) -> NDArray[np.int64] | None:
-    """Predictions that stand beside the classes; -1 for what is none of them."""
+    """Predictions given beside the classes; -1 for what is none of them."""
     if column is None:
         return None
     places = {name: k for k, name in enumerate(classes)}
@@ -256,7 +256,7 @@ def _predicted(
 
 
 def _encoder_for(kind: Kind, language: Language) -> str:
-    """The name of the encoder to begin with."""
+    """The name of the encoder to start with."""
     if kind == "numeric":
         return "numeric"
     return "tfidf-char" if language.unread else "minilm-l4"
@@ -285,7 +285,7 @@ def _truths(table: Table, features: Sequence[str]) -> tuple[str, ...]:
 
 
 def _open_numbers(table: Table, features: Sequence[str]) -> tuple[str, ...]:
-    """The features whose numbers could be read in another way; of several ways the first."""
+    """The features whose numbers could be read in another way; the first of several ways."""
     found = {name: table.numbers(name) for name in features}
     several = [name for name in features if found[name].open]
     if not several:
@@ -305,7 +305,7 @@ def _constant(table: Table, features: Sequence[str], examples: Examples) -> tupl
 
 
 def _garbled(table: Table, columns: Columns) -> tuple[str, ...]:
-    """Letters that were read in a wrong encoding, in the columns that are read."""
+    """Letters decoded with a wrong encoding, in the columns that are read."""
     read = (columns.text, columns.text2, columns.label, columns.mention)
     rows = garbled(table, [name for name in read if name is not None])
     return (remarks.garbled(table.name, table.where(rows)),) if rows else ()
@@ -320,7 +320,7 @@ def class_names(cells: Sequence[Any]) -> list[str]:
 
 
 def _refused(why: str, mend: str, in_form: str) -> DatasetError:
-    """A refusal whose last words are of the caller's arguments, or of the form's fields."""
+    """An error whose last words name the caller's arguments, or the form's fields."""
     return DatasetError(f"{why} {mend}.", form=f"{why} {in_form}.")
 
 
@@ -431,7 +431,7 @@ def _features(table: Table, names: Sequence[str]) -> NDArray[np.float64]:
 
 
 def _not_numbers(table: Table, name: str, values: Sequence[float | None]) -> DatasetError:
-    """What keeps a column from being numbers: words, or gaps, NaN and infinity."""
+    """What keeps a column from being numeric: words, or gaps, NaN and infinity."""
     cells = [as_text(cell).strip() for cell in table.columns[name]]
     words = [row for row, value in enumerate(values) if value is None and cells[row]]
     if words:
@@ -481,7 +481,7 @@ def _check_classes(
 def _pools(
     table: Table, column: str | None, classes: NDArray[np.str_], y: NDArray[np.intp]
 ) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]] | None, tuple[str, ...]]:
-    """Rows to learn from and rows to be judged on, by the words of a split column."""
+    """Training rows and test rows, by the words of a split column."""
     if column is None:
         return None, ()
     words = [as_text(cell).strip().casefold() for cell in table.columns[column]]

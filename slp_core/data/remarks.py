@@ -1,4 +1,4 @@
-"""What is said of a dataset and its file: each remark is a sentence, as Markdown."""
+"""Remarks on a dataset and its file: each is a sentence, as Markdown."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def merged_cells(file: str, where: Places) -> str:
 
 
 def left_out_files(task: str, files: Sequence[str]) -> str:
-    """Files in a LEOPARD folder that are not called as the task's."""
+    """Files in a LEOPARD folder whose names are not the task's."""
     names = Verbatim(f"{task}_eval.json"), Verbatim(f"{task}_train_<draw>_<shots>.json")
     return (
         f"Files that do not belong to {Verbatim(task)} are left out: {_first(files, Verbatim)}. "
@@ -282,7 +282,7 @@ def untested(classes: Sequence[ClassName]) -> str:
 
 
 def edits_text(edits: Edits, typed: int = 0) -> str:
-    """How many shots of a drawn support set were removed, added, relabelled and typed."""
+    """How many shots of a support set were removed, added, relabelled and typed."""
     kinds = {
         "removed": len(edits.removed),
         "added": len(edits.added),
@@ -299,7 +299,7 @@ def support_set_text(draw: int, edits: Edits) -> str:
 
 
 def as_drawn_text(edits: Edits) -> str:
-    """That figures over several support sets leave out what was edited of one."""
+    """That results over several support sets leave out the edits of one."""
     return "Support sets as drawn, without your edits." if edits else ""
 
 
@@ -309,12 +309,12 @@ def repeated_support(n: int) -> str:
 
 
 def repeated_draws(n: int, of: int) -> str:
-    """Random support sets that choose the same rows as another."""
+    """Random support sets with the same rows as another."""
     return f"Only {n:,} of {of:,} random support sets differ; repeats are left out."
 
 
 def class_counts(classes: Sequence[str], counts: Mapping[str, int]) -> str:
-    """How many examples each class has; of many classes the first."""
+    """How many examples each class has; the first of many classes."""
     names = class_names(classes)
     each = listed([f"{name} {counts[name]:,}" for name in names], _CLASSES_COUNTED)
     n = sum(counts[name] for name in classes)

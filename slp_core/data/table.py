@@ -1,4 +1,4 @@
-"""A table of cells, each row with its place in its file; made of rows whose header is found."""
+"""A table of cells, each row with its place in the file; found in rows with or without a header."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def is_number(cell: Any) -> bool:
 
 
 def without_nested(table: Table, nested: dict[str, str]) -> Table:
-    """A table without its nested columns: who asks for one of them is told why."""
+    """A table without its nested columns; asking for one of them explains why."""
     if not nested:
         return table
     told = remarks.nested_columns(table.name, list(nested))
@@ -143,14 +143,14 @@ def without_nested(table: Table, nested: dict[str, str]) -> Table:
 
 
 def empty(name: str) -> DatasetError:
-    """What to say of a file without a row."""
+    """The message about a file without rows."""
     return DatasetError(
         f"{name} is empty: give it a header row and at least two rows of each of two classes."
     )
 
 
 def repeated(name: str, column: str) -> DatasetError:
-    """What to say of a file with two columns of one name."""
+    """The message about a file with two columns of one name."""
     return DatasetError(f"{name} has two columns named {column!r}: rename one of them.")
 
 
@@ -227,7 +227,7 @@ def table_of_grid(
 
 
 def with_header(table: Table, header: bool | None) -> Table:
-    """A table whose first row is the header, or is none, as somebody says who has looked."""
+    """A table whose first row is, or is not, the header, as the caller says."""
     if header is None or header == (table.header is not None) or not table.columns:
         return table
     if header:
@@ -243,7 +243,7 @@ def with_header(table: Table, header: bool | None) -> Table:
 
 
 def without_row_numbers(table: Table) -> Table:
-    """A table of named columns without a first one that only numbers the rows."""
+    """A table of named columns without a first one that just numbers the rows."""
     first = next(iter(table.columns), None)
     if first is None or not _numbers_rows(first, table.columns[first]):
         return table
@@ -362,7 +362,7 @@ def _is_like_below(
 
 
 def _is_class_number(number: float | None, rows: Sequence[Sequence[str]], column: int) -> bool:
-    """Whether a whole number is one of the few, each of which comes again, below it."""
+    """Whether a whole number is one of the few below it, each of which recurs."""
     if number is None or not number.is_integer():
         return False
     counts = Counter(_number(row[column]) for row in rows if column < len(row))

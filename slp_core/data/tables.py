@@ -1,4 +1,4 @@
-"""From a file to its tables; pandas would guess types, and forget where in the file a row stood."""
+"""From a file to its tables; pandas would guess types, and lose each row's place in the file."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _within_limits(table: Table) -> Table:
 
 
 def _no_reader(name: str, suffix: str) -> DatasetError:
-    """What to say of a file whose ending is of no format with a table."""
+    """The message about a file whose ending is of no known format."""
     if suffix in (".npy", ".npz"):
         return DatasetError(
             f"{name} holds NumPy arrays: save them as a CSV or Parquet file, with one column a "
@@ -159,7 +159,7 @@ def read_bytes(source: Source, filename: str | None = None) -> tuple[str, bytes]
 
 
 def _no_source(given: Any) -> DatasetError:
-    """What to say of what is neither a path nor an open file."""
+    """The message about something that is neither a path nor an open file."""
     if isinstance(given, bytes | bytearray | memoryview):
         instead = "put the bytes into io.BytesIO and name them by filename="
     elif hasattr(given, "to_parquet"):

@@ -1,4 +1,4 @@
-"""Small made-up datasets in which one thing about soft-label prototypes can be seen at a time."""
+"""Small synthetic datasets, each showing one property of soft-label prototypes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Maker = Callable[[np.random.Generator, int, int], Points]
 
 @dataclass(frozen=True)
 class Toy:
-    """What a toy is called and how it is made."""
+    """The name of a toy, and how it is made."""
 
     title: str
     description: str

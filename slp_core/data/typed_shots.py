@@ -1,4 +1,4 @@
-"""A dataset with shots that somebody typed beside those of each draw."""
+"""A dataset with typed shots in addition to those of each draw."""
 
 from __future__ import annotations
 
@@ -17,52 +17,52 @@ from slp_core.sentences import count
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TypedBeside(FewShotDataset):
-    """Rows of another dataset, then the typed ones, which are shots of every draw of it."""
+    """Rows of another dataset, then the typed ones, which are shots in every draw."""
 
     base: FewShotDataset
     typed: OwnExamples
 
     @cached_property
     def digest(self) -> str:
-        """The other's, which is to be found in it, and that of what is typed."""
+        """The base dataset's, which can be found in it, and that of the typed shots."""
         typed = hashlib.blake2b(str(self.typed).encode(), digest_size=16).hexdigest()
         return f"{self.base.digest}+{typed}"
 
     @cached_property
     def max_shots(self) -> int:
-        """As the other has them."""
+        """The base dataset's."""
         return self.base.max_shots
 
     @property
     def shots_available(self) -> tuple[int, ...]:
-        """As the other has them."""
+        """The base dataset's."""
         return self.base.shots_available
 
     @cached_property
     def marked_shots(self) -> int:
-        """As the other has them."""
+        """The base dataset's."""
         return self.base.marked_shots
 
     @property
     def n_draws(self) -> int:
-        """As the other has them."""
+        """The base dataset's."""
         return self.base.n_draws
 
     def available_draws(self, shots: int) -> tuple[int, ...]:
-        """As the other has them."""
+        """The base dataset's."""
         return self.base.available_draws(shots)
 
     def repeated_draws(self, shots: int) -> str:
-        """As the other says."""
+        """The base dataset's."""
         return self.base.repeated_draws(shots)
 
     def called(self, index: int) -> str:
-        """What people call a row; typed ones are counted on their own."""
+        """The displayed name of a row; typed ones are counted separately."""
         place = index - len(self.base)
         return self.base.called(index) if place < 0 else f"typed example {place + 1}"
 
     def draw(self, shots: int, draw: int) -> Episode:
-        """The other's draw with the typed shots; its query set stays the same."""
+        """The base dataset's draw with the typed shots; its query set stays the same."""
         drawn = self.base.draw(shots, draw)
         support = np.append(drawn.support, np.arange(len(self.base), len(self)))
         support = support[self.y[support].argsort(kind="stable")]
@@ -76,7 +76,7 @@ def base_of(dataset: FewShotDataset) -> FewShotDataset:
 
 
 def typed_text(dataset: FewShotDataset) -> str:
-    """What is typed beside its shots, as :meth:`OwnExamples.read` reads it; else nothing."""
+    """The typed shots, as :meth:`OwnExamples.read` reads them; else ""."""
     return str(dataset.typed) if isinstance(dataset, TypedBeside) else ""
 
 
@@ -93,18 +93,18 @@ def can_be_typed(dataset: FewShotDataset) -> bool:
 
 
 def every_class(base: FewShotDataset, typed: OwnExamples) -> OwnExamples:
-    """Each class of a dataset with what is typed of it; then the new classes."""
+    """Each class of a dataset with its typed texts; then the new classes."""
     return OwnExamples(tuple((dict.fromkeys(base.classes, ()) | typed.by_name).items()))
 
 
 def typed_alone(base: FewShotDataset, typed: OwnExamples) -> OwnExamples:
-    """What is typed, in the same order, without classes of the dataset of which nothing is."""
+    """The typed texts, in the same order, without classes that have none."""
     classes = every_class(base, typed).classes
     return OwnExamples(tuple((k, each) for k, each in classes if each or k not in base.classes))
 
 
 def typed_beside(base: FewShotDataset, typed: OwnExamples) -> FewShotDataset:
-    """A dataset of texts with typed shots; the same where nothing is typed."""
+    """A dataset of texts with typed shots; the same dataset if nothing is typed."""
     typed = typed_alone(base, typed)
     rows = typed.rows
     if not rows:
@@ -133,7 +133,7 @@ def typed_beside(base: FewShotDataset, typed: OwnExamples) -> FewShotDataset:
 
 
 def carried_edits(edits: Edits, before: FewShotDataset, after: FewShotDataset) -> Edits:
-    """Edits once other shots are typed beside a support set: without those of shots that went."""
+    """Edits once other shots are typed: without those of shots that are gone."""
     n = len(base_of(before))
     were, are = before.examples.texts or (), after.examples.texts or ()
     typed = {text: row for row, text in enumerate(are[n:], n)}

@@ -1,4 +1,4 @@
-"""XLSX: the rows of a workbook's sheets that hold anything, and the cells merged over several."""
+"""XLSX: the non-empty rows of a workbook's sheets, and its merged cells."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Merged = tuple[int, int, int]
 
 
 class Workbook:
-    """A workbook that is looked at sheet by sheet, once its parts are known to be few and small."""
+    """A workbook that is read sheet by sheet, once its parts are known to be few and small."""
 
     def __init__(self, data: bytes, name: str) -> None:
         from openpyxl import load_workbook
@@ -98,7 +98,7 @@ class Workbook:
                 yield row, list(record[: filled[-1]])
 
     def _called(self, sheet: str) -> str:
-        """What messages about a sheet call it."""
+        """The name of a sheet in messages."""
         return f"{self._name} (sheet {sheet!r})" if len(self.sheets) > 1 else self._name
 
 
@@ -115,7 +115,7 @@ class _Part:
         self._declared = False
 
     def read(self, source: Any) -> None:
-        """Look through a part; what is no XML is for openpyxl to refuse, if it looks there."""
+        """Look through a part; invalid XML is left for openpyxl to refuse."""
         parser = expat.ParserCreate(namespace_separator=" ")
         parser.StartElementHandler = self._element
         parser.StartDoctypeDeclHandler = self._doctype
@@ -199,7 +199,7 @@ def _merged_cells(archive: zipfile.ZipFile, name: str) -> dict[str, list[Merged]
 
 
 def _fill_merged(grid: Grid, merged: Sequence[Merged], name: str) -> tuple[str, ...]:
-    """Write what a merged cell holds into each of its rows, and say so: Excel keeps it once."""
+    """Write a merged cell's value into each of its rows, and say so: Excel stores it once."""
     numbers = [row for row, _ in grid]
     done: dict[int, int] = {}  # the last row by column
     filled: set[int] = set()

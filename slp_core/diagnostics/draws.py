@@ -57,7 +57,7 @@ def ensemble_over_draws(
     temperature: Temperature = "none",
     cancelled: Callable[[], bool] = lambda: False,
 ) -> EnsembleOverDraws:
-    """Fit a method and a single model, called ``name``, on each support set, and read both."""
+    """Fit a method and a single model, called ``name``, on each support set, and evaluate both."""
     rows = []
     pairs = draws.items() if isinstance(draws, Mapping) else draws
     for number, (X, y, X_query, y_query) in pairs:

@@ -99,12 +99,12 @@ def encoder_change(
     y: np.ndarray,
     correct: tuple[np.ndarray, np.ndarray],
 ) -> EncoderChange:
-    """Compare what two encoders make of a dataset."""
+    """Compare a dataset under two encoders."""
     before, after = (class_distances(X, y, len(classes)) for X in spaces)
     return EncoderChange(names, classes, (before, after), np.stack(correct), len(y))
 
 
 def _over(a: np.ndarray | float, b: np.ndarray | float) -> np.ndarray:
-    """The quotient; NaN where it is none."""
+    """The quotient; NaN if undefined."""
     a, b = np.asarray(a, float), np.asarray(b, float)
     return np.divide(a, b, out=np.full(np.broadcast(a, b).shape, np.nan), where=b > 0)

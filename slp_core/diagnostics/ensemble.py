@@ -281,7 +281,7 @@ class EnsembleDiagnostics:
 def ensemble_diagnostics(
     model: HasProbabilities, X: np.ndarray, y: np.ndarray, temperature: Temperature = "none"
 ) -> EnsembleDiagnostics:
-    """Read a fitted method as an ensemble of its two prototypes (the paper's appendix on these).
+    """Evaluate a fitted method as an ensemble of its two prototypes (see the paper's appendix).
 
     Parameters
     ----------

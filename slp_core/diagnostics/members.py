@@ -33,7 +33,7 @@ class Members:
 def read_members(
     model: HasProbabilities, X: np.ndarray, temperature: Temperature = "none"
 ) -> Members:
-    """What a fitted method and each of its two prototypes predict for X (m, d)."""
+    """The predictions of a fitted method and each of its two prototypes for X (m, d)."""
     if temperature not in ("none", "distance"):
         raise SLPError(f"temperature {temperature!r} is not 'none' or 'distance'.")
     if not has_members(model):
@@ -49,7 +49,7 @@ def read_members(
         logs = nothing if pooled else None
         return Members(nothing, none, two, np.empty(0), nothing, none, logs)
     at = model.place(X)
-    labels = model.vote_labels(X, at.line)
+    labels = model.prototype_scores(X, at.line)
     weight = np.column_stack([at.w, 1.0 - at.w])
     near = np.minimum(at.d_left, at.d_right)
     if not pooled:
@@ -59,15 +59,15 @@ def read_members(
         return Members(labels, joint, weight, near, _log(given), _log(together))
     # z / d with distances in the method's own units: its influence divided by weight.
     inverse = model.distance_unit / np.column_stack([at.d_left, at.d_right])
-    voted = labels * inverse[..., None]
-    alone = labels if temperature == "none" else voted
+    divided = labels * inverse[..., None]
+    alone = labels if temperature == "none" else divided
     return Members(
         softmax(alone, axis=2),
         model.predict_proba(X),
         weight,
         near,
         log_softmax(alone, axis=2),
-        log_softmax(voted.sum(axis=1), axis=1),
+        log_softmax(divided.sum(axis=1), axis=1),
         log_softmax(labels * inverse.sum(axis=1)[:, None, None], axis=2),
     )
 

@@ -131,13 +131,13 @@ def example_text(read: EnsembleDiagnostics, point: int) -> str:
 
 
 def most_diverse_text(read: EnsembleDiagnostics) -> str:
-    """Why this example is the one shown."""
+    """Why this example is shown."""
     n = int(read.at_most_diverse.sum())
     return "largest disagreement" if n == 1 else f"first of {n:,} with the largest disagreement"
 
 
 def identity_texts(read: EnsembleDiagnostics) -> tuple[str, ...]:
-    """What each decomposition says here."""
+    """The values of each decomposition."""
     if not len(read.true):
         return ()
     residual = float(np.abs(read.residual).mean())
@@ -200,7 +200,7 @@ def uncertainty_text(over: EnsembleOverDraws) -> str:
 
 
 def over_draws_text(over: EnsembleOverDraws, shots: int, effort: str = "") -> str:
-    """What the figures over support sets are made of."""
+    """What the results over support sets average."""
     return (
         f"{count(len(over.table), 'support set')} of {count(shots, 'shot')} per class. Single "
         f"model: {MethodTitle(over.single)}{effort}, on the same support sets."
@@ -260,7 +260,7 @@ def moves_text(change: EncoderChange) -> str:
 
 
 def moved_text(change: EncoderChange, true: int, place: int | None) -> str:
-    """What becomes of one example's prediction; a support example has none."""
+    """How one example's prediction changes; a support example has none."""
     label = f"True label {class_names(change.classes)[true]}"
     if place is None:
         return f"{label}; support example."
@@ -270,7 +270,7 @@ def moved_text(change: EncoderChange, true: int, place: int | None) -> str:
 
 
 def separation_text(change: EncoderChange) -> str:
-    """What class separation is made of."""
+    """How class separation is computed."""
     return (
         "Class separation is the mean distance between class means, relative to the mean distance "
         f"within a class, over all {count(change.n, 'example')}."
@@ -304,5 +304,5 @@ def neighbour_text(twice: NeighboursTwice, encoder: int, place: int) -> str:
 
 
 def cut_text(titles: Sequence[str]) -> str:
-    """Which encoders have read only the beginning of a long text."""
+    """Which encoders have truncated a long text."""
     return f"The text was cut to the length limit of {listed([EncoderName(t) for t in titles])}."

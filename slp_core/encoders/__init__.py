@@ -1,4 +1,4 @@
-"""From examples to vectors: text encoders, numeric features, and a cache of what was computed.
+"""From examples to vectors: text encoders, numeric features, and a cache of embeddings.
 
 Nothing heavy is imported here or by `load_encoder`: PyTorch, transformers and scikit-learn are
 loaded when a vector has to be computed that neither the bundled embeddings nor the cache hold.

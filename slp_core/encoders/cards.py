@@ -39,7 +39,7 @@ class EncoderCard:
 
     @property
     def gain(self) -> Gain | None:
-        """What its weights gain over its base's on the bundled sample; None where unknown."""
+        """How much its weights gain over its base's on the bundled sample; None if unknown."""
         sample = self.meta and self.meta.get("sample")
         if not (sample and self.base):
             return None

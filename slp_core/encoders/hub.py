@@ -135,7 +135,7 @@ def _cached(name: str) -> Path | None:
 
 
 def _snapshot(name: str, **options: Any) -> Any:
-    """The hub's response; whatever goes wrong is said in one sentence."""
+    """The hub's response; every failure is reported in one sentence."""
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError
 

@@ -1,4 +1,4 @@
-"""The README of an encoder that leaves the project: its card, and how to load it elsewhere."""
+"""The README of an exported encoder: its card, and how to load it elsewhere."""
 
 from __future__ import annotations
 

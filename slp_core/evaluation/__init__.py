@@ -1,4 +1,4 @@
-"""Evaluation: the paper's protocol, carried out on any task, and published results."""
+"""Evaluation: the paper's protocol on any task, and published results."""
 
 from slp_core.evaluation.paper import (
     PAPER_ENCODER,

@@ -1,4 +1,4 @@
-"""How much an accuracy owes to the luck of the draw."""
+"""How much accuracy varies with the support set."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class EpisodeArrays(NamedTuple):
 
 
 def arrays_of(episode: Episode, X: Vectors) -> EpisodeArrays:
-    """What a classifier is fitted on and evaluated on."""
+    """The arrays that a classifier is fitted on and evaluated on."""
     names, X = np.array(episode.dataset.classes), vectors_on(X, episode.support)
     return EpisodeArrays(
         X[episode.support], names[episode.y_support], X[episode.query], names[episode.y_query]
@@ -34,14 +34,14 @@ def arrays_of(episode: Episode, X: Vectors) -> EpisodeArrays:
 
 
 def support_of(episode: Episode, X: Vectors) -> tuple[np.ndarray, np.ndarray]:
-    """The vectors and the class names that a classifier is fitted on, and nothing of other rows."""
+    """The vectors and the class names that a classifier is fitted on."""
     rows, names = episode.support, np.array(episode.dataset.classes)
     return (X.on(rows, rows) if isinstance(X, ByDraw) else X[rows]), names[episode.y_support]
 
 
 @dataclass(frozen=True)
 class Spread:
-    """Accuracy on the query set, one figure a draw."""
+    """Accuracy on the query set for each draw."""
 
     draws: tuple[int, ...]
     accuracy: np.ndarray  # (n,) from 0 to 1
@@ -66,7 +66,7 @@ def accuracy_over_draws_and_seeds(
     seeds: Sequence[int],
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Spread:
-    """Fit a fresh classifier on each draw from each seed: all draws of the first, and so on."""
+    """Fit a fresh classifier on each draw from each seed: all draws of one seed, then the next."""
     works = [(seed, number) for seed in seeds for number in draws]
     accuracy = []
     for seed, number in works:

@@ -47,7 +47,7 @@ class AccuracyByShots:
         before: Mapping[tuple[str, int], np.ndarray],
         after: Mapping[tuple[str, int], np.ndarray],
     ) -> AccuracyByShots:
-        """From what `accuracy_by_shots` gives for either encoder."""
+        """From the results of `accuracy_by_shots` for either encoder."""
         return cls(names, {key: np.stack([before[key], after[key]]) for key in before})
 
     def table(self) -> pd.DataFrame:
@@ -90,7 +90,7 @@ def accuracy_by_shots(
     progress: Callable[[int, int], None] = lambda done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> dict[tuple[str, int], np.ndarray]:
-    """Judge methods, as they are made by default, on every draw of every number of shots."""
+    """Evaluate methods, with their defaults, on every draw of every number of shots."""
     accuracy = {}
     pairs = [(method, shots) for shots in dataset.shots_available for method in methods]
     for done, (method, shots) in enumerate(pairs):
@@ -108,7 +108,7 @@ def accuracy_by_dataset(
     progress: Callable[[int, int], None] = lambda done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> AccuracyByShots:
-    """Judge a method on each dataset, by its title, that both encoders have in their cache."""
+    """Evaluate a method on each dataset, by its title, that both encoders have cached."""
     accuracy = {}
     for done, dataset in enumerate(datasets):
         progress(done, len(datasets))

@@ -1,4 +1,4 @@
-"""What methods read, made once for all runs: embeddings, lower layers' states, or texts."""
+"""Inputs of methods, computed once for all runs: embeddings, lower layers' states, or texts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Report = Callable[[str, "Progress"], None]
 
 
 def by_input(runs: Sequence[Run]) -> Iterator[tuple[Method | None, list[Run]]]:
-    """Runs on embeddings, all together, and those of each method that reads texts."""
+    """Runs on embeddings together, and those of each method that reads texts."""
     methods = {run.method: get_method(run.method) for run in runs}
     on_vectors = [run for run in runs if methods[run.method].reads == "vectors"]
     if on_vectors:
@@ -39,7 +39,7 @@ def by_input(runs: Sequence[Run]) -> Iterator[tuple[Method | None, list[Run]]]:
 def text_rows(
     method: Method, encoder: str, normalisation: Normalisation | None, dataset: FewShotDataset
 ) -> Inputs:
-    """The dataset as the method reads it, with what is the same for all its runs computed once."""
+    """The dataset as the method reads it; what all runs share is computed once."""
     from slp_core.encoders.packed import PackedStates
 
     if normalisation not in (None, "l2"):
@@ -55,7 +55,7 @@ def text_rows(
 
 @dataclass(frozen=True)
 class Texts:
-    """Rows for a method that takes nothing but texts."""
+    """Rows for a method that takes only texts."""
 
     examples: Examples
 

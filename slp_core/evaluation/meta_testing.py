@@ -1,4 +1,4 @@
-"""What fine-tuning the encoder on one support set changes: MetaSLP before and after."""
+"""The effect of fine-tuning the encoder on one support set: MetaSLP before and after."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def meta_test(
 
 
 def zipped_tuned_encoder(episode: Episode, encoder: str, line: int, name: str) -> bytes:
-    """The encoder as `meta_test` fine-tunes it on one line, trained again, as a zipped folder."""
+    """The encoder as `meta_test` fine-tunes it on one line, retrained, as a zipped folder."""
     from slp_core.encoders import load_encoder
     from slp_core.encoders.export import zipped_encoder
     from slp_core.methods.meta_slp import MetaSLPClassifier

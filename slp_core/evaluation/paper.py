@@ -32,7 +32,7 @@ _SIZES = {"minilm-l4": "4 layers, 19M parameters", "minilm-l6": "6 layers, 23M p
 
 
 def encoder_size(name: str) -> str:
-    """Size of one of our encoders, by its name in a results file; nothing where it is not known."""
+    """Size of one of our encoders, by its name in a results file; "" if unknown."""
     choice = EncoderChoice.of(current_name(name))
     if choice.combine:
         return ""  # more than one
@@ -56,7 +56,7 @@ def paper_systems() -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class StoredRuns:
-    """Our own full run on LEOPARD's tasks, which comes with the package."""
+    """Our stored full run on LEOPARD's tasks."""
 
     # the comment lines at the head of the file: the command, and the version it was run with
     made_by: tuple[str, ...]

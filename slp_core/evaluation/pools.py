@@ -1,4 +1,4 @@
-"""Where runs are carried out: processes of this machine, or the workers of a Dask cluster."""
+"""Where runs are executed: processes of this machine, or the workers of a Dask cluster."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ _LOOK = 0.05  # seconds between two looks at what is finished
 
 
 class WorkersLost(Exception):
-    """Says in words why the runs that are left cannot be carried out here."""
+    """Says why the remaining runs cannot be executed here."""
 
 
 class Pool(Protocol):
-    """Carries runs out."""
+    """Executes runs."""
 
     def run(
         self, function: Callable[[Work, Inputs], Finished], works: Sequence[Work], rows: Inputs
     ) -> Iterator[Finished]:
-        """Call an importable function with each of the works, and yield as they finish."""
+        """Call an importable function with each of the works, and yield results as they finish."""
 
 
 class _Processes:
-    """So many processes of this machine, by joblib."""
+    """Processes of this machine, by joblib."""
 
     def __init__(self, n_jobs: int) -> None:
         self._n_jobs = n_jobs
@@ -62,7 +62,7 @@ class _Processes:
 
 
 class _Cluster:
-    """The workers of a Dask scheduler: what one that dies was at, others do again."""
+    """The workers of a Dask scheduler: the work of one that dies is redone by others."""
 
     def __init__(self, client: Any, address: str) -> None:
         self._client, self._address = client, address
@@ -104,7 +104,7 @@ class _Cluster:
             ) from error
 
     def _finished(self, futures: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
-        """The futures with what they found, as they finish, as long as there are workers."""
+        """The futures with their results, as they finish, while there are workers."""
         from distributed import as_completed
 
         # With what they found: asked for later, it would be waited for without end where its

@@ -1,4 +1,4 @@
-"""The tasks found on disk, and the runs that they make together with the methods."""
+"""The tasks found on disk, and their runs with the methods."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Run(NamedTuple):
-    """One fit of one method: what a row of the results is known by."""
+    """One fit of one method: what identifies a row of the results."""
 
     task: str
     encoder: str
@@ -47,14 +47,14 @@ def plan_runs(
 
 @dataclass(frozen=True)
 class Task:
-    """A dataset that is known by name and read when needed."""
+    """A dataset with a name, read when needed."""
 
     name: str
     load: Callable[[], FewShotDataset]
 
 
 def on_some_classes(episode: Episode, n_classes: int) -> Episode:
-    """An episode on so many of its classes, chosen at random: by the draw's number alone."""
+    """An episode on a random subset of its classes, chosen by the draw's number alone."""
     y, of_all = episode.dataset.y, len(episode.dataset.classes)
     # Seeded like the rows of a class (FewShotDataset.draw), with a number that no class has.
     keys = np.random.default_rng([episode.draw, of_all]).random(of_all)

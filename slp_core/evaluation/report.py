@@ -99,7 +99,7 @@ def _outcome_table(comparison: pd.DataFrame) -> str:
 
 
 def plus_minus(mean: float, std: float, n: int) -> str:
-    """As they are printed, in percent: of one run the mean alone, which has no deviation."""
+    """In percent, as printed; the mean alone for a single run."""
     return f"{_percent(mean)} ± {_percent(std)}" if n > 1 else _percent(mean)
 
 
@@ -113,7 +113,7 @@ def _table(header: list[str], lines: list[list[str]]) -> str:
 
 
 def _literal(name: str) -> str:
-    """As Markdown that reads as the name does, also in a terminal."""
+    """Markdown that reads as the name does, also in a terminal."""
     return _MARKS.sub(r"\\\g<0>", name)
 
 

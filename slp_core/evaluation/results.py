@@ -1,4 +1,4 @@
-"""The results file: one row a run, safe to kill at any moment and to go on with later.
+"""The results file: one row a run, safe to interrupt at any moment and to resume.
 
 Rows are appended one whole line at a time and forced to the disk; half a row is dropped when the
 file is opened again. Hashes of the data and encoders that rows name are in a hidden file beside it.
@@ -171,7 +171,7 @@ class ResultsFile:
             file.writelines(_row(run, scores) for run, scores in sorted(rows.items()))
 
     def _open(self) -> None:
-        """Read what is there, cut half a row off, and stand ready to append."""
+        """Read the existing rows, cut off half a row, and get ready to append."""
         content = _read_bytes(self.path) if self.path.exists() else b""
         self.rows, n_bytes = _parse(self.path, content)
         if n_bytes and len(_first_line(content)) < len(_HEADER):  # of an older version
@@ -227,7 +227,7 @@ class Origins:
             ) from None
 
     def check(self, part: Part, name: str, digest: str) -> None:
-        """Refuse the file where its rows of that name have another hash; ``""`` is accepted."""
+        """Refuse the file if its rows of that name have another hash; ``""`` is accepted."""
         if not digest or self._digests[part].get(name, digest) == digest:
             return
         # a hash outlives its rows where somebody deletes these

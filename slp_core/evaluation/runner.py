@@ -1,4 +1,4 @@
-"""Carry an evaluation out: embed each task once, then fit and score every missing run."""
+"""Carry out an evaluation: embed each task once, then fit and score every missing run."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Outcome:
-    """What became of an evaluation; what was asked for and not done, a line each."""
+    """The outcome of an evaluation; a line for each run that was requested and not done."""
 
     n_new: int = 0
     n_kept: int = 0
@@ -67,7 +67,7 @@ def evaluate(
     predictions: str | os.PathLike[str] | None = None,
     progress: Report | None = None,
 ) -> Outcome:
-    """Add the missing runs to a results file; what cannot be done is named in the outcome.
+    """Add the missing runs to a results file; the outcome names what cannot be done.
 
     With ``ways``, each draw is of so many random classes, and the task is called ``NAME (N-way)``.
     A predictions file gets what each run predicts of each query example.
@@ -257,7 +257,7 @@ def _draw_episodes(
 
 
 def _called(task: str, dataset: FewShotDataset, ways: int | None) -> str:
-    """What rows call a task, whose episodes on some of its classes are tasks of their own."""
+    """What rows call a task; a task on some of its classes has a name of its own."""
     n_classes = len(dataset.classes)
     if ways is None or ways == n_classes:
         return task
@@ -268,7 +268,7 @@ def _called(task: str, dataset: FewShotDataset, ways: int | None) -> str:
 
 @dataclass(frozen=True)
 class Work:
-    """What a worker needs to carry one run out, beside the task's rows."""
+    """What a worker needs for one run, beside the task's rows."""
 
     run: Run
     method: Method
@@ -295,7 +295,7 @@ def _run_all(
     outcome: Outcome,
     progress: Report,
 ) -> None:
-    """Do the runs of one task and encoder, writing each row as soon as its worker has it."""
+    """Do the runs of one task and encoder, writing each row as soon as it is finished."""
     from slp_core.progress import Progress
 
     task, encoder = works[0].run.task, works[0].run.encoder
@@ -322,7 +322,7 @@ def _run_all(
 
 
 def carry_out(work: Work, rows: Inputs) -> Finished:
-    """Carry one run out, in a worker; what went wrong is returned in words."""
+    """Do one run in a worker; returns errors as text."""
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
     support, query, y = work.support, work.query, work.y

@@ -1,4 +1,4 @@
-"""Shots swapped by their influence: chosen on one half of a query set, judged on the other."""
+"""Swap shots by their influence: chosen on one half of a query set, evaluated on the other."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class ShotSearch:
 
     @property
     def gain(self) -> float:
-        """On the half that nothing was chosen on."""
+        """On the half that was not used for choosing."""
         return float(self.held_out[-1] - self.held_out[0])
 
     @property
     def beats_chance(self) -> bool:
-        """Whether accuracy rose, and above that of all but a few choices at random."""
+        """Whether accuracy rose, and by more than with all but a few random choices."""
         return self.gain > 0 and bool(self.held_out[-1] > np.quantile(self.at_random, _CHANCE))
 
 
@@ -50,7 +50,7 @@ def search_shots(
     progress: ProgressCallback = lambda _: None,
     cancelled: CancelledCallback = lambda: False,
 ) -> ShotSearch:
-    """Swap the most misleading shot for the candidate of its class that helps most, greedily.
+    """Greedily swap the most misleading shot for the candidate of its class that helps most.
 
     Half of each class of the query set is held out and judged alone. Of the other half some are
     candidates, and the choice is made on the rest: by accuracy there, then by mean log-likelihood.
@@ -131,7 +131,7 @@ def _best_swap(
     chosen_on: np.ndarray,
     out: int | None,
 ) -> tuple[int, int] | None:
-    """A shot, the most misleading one by default, and what helps most in its place, if any does."""
+    """A shot, the most misleading one by default, and its best replacement, if any helps."""
     if not len(chosen_on):
         return None
     if out is None:

@@ -1,4 +1,4 @@
-"""The line that says what is shown and how accurate it is: over every page, and in the report."""
+"""The line above every page and in the report: the current settings and their accuracy."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def accuracy_text(true: np.ndarray, predicted: np.ndarray) -> str:
 
 
 def correct_text(true: np.ndarray, predicted: np.ndarray) -> str:
-    """The same as a count."""
+    """The accuracy as a count."""
     return f"Correct: {np.sum(true == predicted):,} of {count(len(true), 'query example')}."
 
 

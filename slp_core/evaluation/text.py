@@ -87,7 +87,7 @@ def outcomes_text(wins: int, losses: int, ties: int) -> str:
 
 
 def ranking_text(ranking: Ranking) -> str:
-    """Which method wins, by how much, and whether that is chance."""
+    """Which method wins, by how much, and whether that could be chance."""
     where = f"{Verbatim(ranking.dataset)} ({count(ranking.shots, 'shot')} per class)"
     if not ranking.names:
         return f"No method has finished on {where}: {unfinished_text(ranking)}."
@@ -215,7 +215,7 @@ def explained_text(b: str, here: str, there: str = "", method: str = "") -> str:
 
 
 def settings_text(methods: Sequence[Method], judged: int | None = None, available: int = 0) -> str:
-    """How methods are run where somebody waits for them."""
+    """How methods are run with reduced effort."""
     efforts = listed(
         [
             f"{MethodTitle(m.title)} {m.lighter.value:,} {m.lighter.unit}"
@@ -242,7 +242,7 @@ def trained_draws_text(draws: Sequence[int]) -> str:
 
 
 def other_shots_text(titles: Sequence[str], trainings: int) -> str:
-    """What training with the other numbers of shots would take."""
+    """The cost of training with the other numbers of shots."""
     return (
         f"{listed([MethodTitle(title) for title in titles])}: trained with the sidebar's shots per "
         f"class only. The others take {count(trainings, 'more training')}."
@@ -250,7 +250,7 @@ def other_shots_text(titles: Sequence[str], trainings: int) -> str:
 
 
 def files_text(runs: Sequence[MethodRuns]) -> str:
-    """What is in the files of runs."""
+    """The contents of the files of runs."""
     shots = listed(sorted({run.shots for run in runs}))
     return (
         f"Shots per class: {shots}. The CSV has every run, in the columns of the command line's "
@@ -296,7 +296,7 @@ def published_means_text(comparison: pd.DataFrame) -> str:
 
 
 def task_text(task: str) -> str:
-    """What a table of one task with the paper's results has."""
+    """The contents of a table of one task with the paper's results."""
     known = task in set(paper_results()["task"])
     other = "" if known else f" The paper has no task called {ClassName(task)}."
     return f"Accuracy (%), mean ± SD over the runs. A tie: equal when rounded to 0.1.{other}"
@@ -318,7 +318,7 @@ def encoder_gain_text(gain: EncoderGain | None) -> str:
 
 
 def tuning_text(result: MetaTest) -> str:
-    """What fine-tuning an encoder on a support set has changed."""
+    """The effect of fine-tuning an encoder on a support set."""
     support = count(result.n_support, "support example")
     m = len(result.query)
     text = f"Fine-tuned for {result.fit_seconds:.1f} s on {support}"
@@ -348,7 +348,7 @@ def saved_model_text(loaded: LoadedModel) -> str:
 
 
 def swap_text(found: ShotSearch) -> str:
-    """What the best swap of a shot gains on examples that it was not chosen on."""
+    """The gain of the best swap of a shot, on examples that were not used to choose it."""
     if not len(found.judged):
         return "The query set is too small to choose on one half of it and test on the other."
     if not found.swaps:

@@ -1,4 +1,4 @@
-"""Why a method predicted what it did: in numbers, and in sentences computed from them."""
+"""Why a method made a prediction: in numbers, and in sentences about them."""
 
 from slp_core.explain.causes import CAUSES, Causes, explain_errors, read_causes
 from slp_core.explain.counterfactuals import Counterfactuals, counterfactuals

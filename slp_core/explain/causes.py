@@ -1,4 +1,4 @@
-"""What a method's errors are caused by: exactly one cause each."""
+"""The causes of a method's errors: exactly one each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What would be predicted if one thing were different: computed, never guessed."""
+"""What would be predicted if one thing were different: computed exactly."""
 
 from __future__ import annotations
 
@@ -121,12 +121,12 @@ def _beside(reading: PointReading) -> tuple[int | None, int | None]:
 
 
 def _other_lines(model: HasLines, x: np.ndarray, reading: PointReading) -> Iterator[Counterfactual]:
-    """What the other lines predict, those that agree together."""
+    """The predictions of the other lines, grouped by class."""
     agreed: dict[int, list[int]] = {}
     for number in range(len(model.lines_)):
         if number != reading.line:
             X, line = x[None], np.array([number])
-            scores = weighed(model.vote_labels(X, line), model.place(X, line).w)
+            scores = weighed(model.prototype_scores(X, line), model.place(X, line).w)
             agreed.setdefault(int(scores.argmax()), []).append(number)
     for predicted, lines in agreed.items():
         yield Counterfactual("lines", predicted, lines=tuple(lines))

@@ -1,4 +1,4 @@
-"""What a line predicts with full distances, and with those projected onto the line."""
+"""A line's predictions with full distances, and with distances projected onto the line."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from slp_core.explain.places import weighed
 from slp_core.explain.profile import LineProfile
-from slp_core.lines import vote_at
+from slp_core.lines import weight_at
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,14 +26,14 @@ class HalfPlane:
 def half_planes(
     profile: LineProfile, along_line: bool, true: np.ndarray, predicted: np.ndarray
 ) -> tuple[HalfPlane, ...]:
-    """A line's examples with the method's own distances, and with the other ones."""
+    """A line's examples with the method's own distances, and with the others."""
     if profile.line.length == 0:
         return ()
     planes = [(along_line, profile.w, predicted)]
     if not along_line:
         planes.append((True, profile.along, profile.predicted_along))
     elif profile.soft_labels is not None:
-        w = vote_at(profile.t, profile.r, profile.line.length, False)
+        w = weight_at(profile.t, profile.r, profile.line.length, False)
         labels = np.broadcast_to(profile.soft_labels, (len(w), *profile.soft_labels.shape))
         planes.append((False, w, weighed(labels, w).argmax(axis=1)))
     return tuple(

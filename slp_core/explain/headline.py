@@ -1,4 +1,4 @@
-"""What to know first about a method's errors."""
+"""The first thing to know about a method's errors."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Headline:
 
 
 def headline(model: HasProbabilities, X: np.ndarray, method: str, causes: Causes) -> Headline:
-    """What explains most errors: classes that a line never predicts, or else one cause."""
+    """The main cause of errors: classes that a line never predicts, or else one cause."""
     m, errors = len(causes.true), int(causes.wrong.sum())
     if not errors:
         return Headline(method, causes.classes, m, 0)

@@ -27,7 +27,7 @@ class Removal:
 
 @dataclass(frozen=True)
 class MisleadingShots:
-    """Sets of shots that were left out: by size, until one is of use."""
+    """Sets of shots left out: by size, until one helps."""
 
     method: str
     classes: tuple[str, ...]

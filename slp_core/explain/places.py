@@ -1,4 +1,4 @@
-"""Where examples stand to their lines, with the soft labels that hold there."""
+"""Positions of examples on their lines, with the soft labels there."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from slp_core.methods.tables import check_fitted
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """How m examples stand to the lines that they are assigned to, (m,) each; line −1 is none."""
+    """Positions of m examples on their assigned lines, (m,) each; line −1 is none."""
 
     line: np.ndarray
     w: np.ndarray
@@ -39,7 +39,7 @@ def read_places(model: HasLines, X: np.ndarray) -> Places:
         return Places(nothing, none, none, none, none, nothing)
     at = model.place(X)
     along = weight_along(model, at)
-    predicted = weighed(model.vote_labels(X, at.line), along).argmax(axis=1)
+    predicted = weighed(model.prototype_scores(X, at.line), along).argmax(axis=1)
     return Places(at.line, at.w, at.t, at.r, along, predicted)
 
 

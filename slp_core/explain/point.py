@@ -81,7 +81,7 @@ def read_point(
     if not predicts_from_lines(model):
         return PointReading(names, true, int(probability.argmax()), probability, away)
     at = model.place(X)
-    labels = model.vote_labels(X, at.line)[0]
+    labels = model.prototype_scores(X, at.line)[0]
     number = int(at.line[0])
     line = model.lines_[number]
     off = nearness(model, X, at.segment_distance[0])

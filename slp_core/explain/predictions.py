@@ -1,4 +1,4 @@
-"""What a fitted classifier does with a query set."""
+"""The predictions of a fitted classifier on a query set."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Predictions:
         return smallest_margin(margin, spared, self.wrong, np.ones_like(self.wrong))
 
     def error_after(self, index: int | None) -> int | None:
-        """The next most confident error after an example, round again; None without errors."""
+        """The next most confident error after an example, cyclically; None without errors."""
         errors = np.flatnonzero(self.wrong)
         if not len(errors):
             return None
@@ -89,7 +89,7 @@ class Predictions:
 
     @property
     def never_predicted(self) -> tuple[int, ...]:
-        """Classes with query examples that none of them all is predicted to be."""
+        """Classes with query examples that are never predicted."""
         return tuple(np.setdiff1d(self.true, self.predicted).tolist())
 
 

@@ -60,7 +60,7 @@ class LineProfile:
 def line_profile(
     model: HasLines, number: int, X: np.ndarray, causes: Causes | None = None
 ) -> LineProfile:
-    """Read one line off a fitted method, with the examples assigned to it."""
+    """A line of a fitted method, with its decision intervals and assigned examples."""
     check_lines(model)
     model, X = without_names(model, X)
     places = causes if causes is not None and causes.n_lines else read_places(model, X)
@@ -85,5 +85,5 @@ def labels_at(model: HasLines, number: int, x: np.ndarray) -> np.ndarray:
     """(2, K) soft labels of a line's prototypes; where they depend on the example, logits at it."""
     check_lines(model)
     X = np.asarray(x)[None]
-    labels: np.ndarray = nameless(model).vote_labels(X, np.array([number]))[0]
+    labels: np.ndarray = nameless(model).prototype_scores(X, np.array([number]))[0]
     return labels

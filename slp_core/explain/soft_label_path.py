@@ -1,4 +1,4 @@
-"""constraintSLP's linear programme as something to watch: from hard labels to its optimum."""
+"""constraintSLP's linear programme step by step: from hard labels to its optimum."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of soft labels: read off, compared, edited by hand, and over support sets."""
+"""Sentences about soft labels: read, compared, edited, and over support sets."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def unmatched_text(pairs: SoftLabelPairs) -> str:
 
 
 def edit_text(edit: SoftLabelEdit) -> str:
-    """Accuracy of the soft labels as they stand, and how many predictions an edit has changed."""
+    """Accuracy of the edited soft labels, and how many predictions have changed."""
     before, now = _accuracy(edit.before), _accuracy(edit.now)
     what = "As fitted" if edit.constant else "With mean soft labels"
     if edit.touched:

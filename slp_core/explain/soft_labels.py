@@ -114,7 +114,7 @@ def read_soft_labels(model: HasProbabilities, method: str, X: np.ndarray) -> Sof
     constant = model.soft_labels_ if has_constant_soft_labels(model) else None
     at_points = None
     if has_local_soft_labels(model) and len(X):
-        at_points = softmax(model.vote_labels(X, assigned), axis=2)
+        at_points = softmax(model.prototype_scores(X, assigned), axis=2)
     found = []
     one_place = _ONE_PLACE * float(np.abs(model.prototypes_).max())
     for number, line in enumerate(model.lines_):
@@ -133,7 +133,7 @@ def soft_labels_at(model: HasLines, x: np.ndarray) -> tuple[int, np.ndarray]:
     """The line that a point is assigned to, and (2, K) the soft labels there."""
     model, X = nameless(model), np.asarray(x, dtype=np.float64)[None]
     line = int(model.place(X).line[0])
-    labels = model.vote_labels(X)[0]
+    labels = model.prototype_scores(X)[0]
     return line, softmax(labels, axis=1) if has_local_soft_labels(model) else labels
 
 
@@ -143,7 +143,7 @@ def soft_labels_at_prototypes(model: HasLines) -> np.ndarray:
         return model.soft_labels_
     n_lines, _, d = model.prototypes_.shape
     lines, sides = np.divmod(np.arange(2 * n_lines), 2)
-    logits = nameless(model).vote_labels(model.prototypes_.reshape(-1, d), lines)
+    logits = nameless(model).prototype_scores(model.prototypes_.reshape(-1, d), lines)
     labels: np.ndarray = softmax(logits[np.arange(2 * n_lines), sides], axis=1)
     return labels.reshape(n_lines, 2, -1)
 

@@ -1,4 +1,4 @@
-"""What is said of predictions, errors and their causes, in Markdown."""
+"""Sentences about predictions, errors and their causes, in Markdown."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def prediction_text(reading: PointReading) -> str:
 
 
 def tried_text(reading: PointReading) -> str:
-    """What a text that was typed is predicted as, and whether its nearest centroid says so too."""
+    """The prediction for a typed text, and whether its nearest centroid agrees."""
     names, predicted = class_names(reading.classes), reading.predicted
     text = f"Your text: predicted {names[predicted]}"
     if predicted in reading.nearest_alike:
@@ -212,7 +212,7 @@ def counterfactual_text(item: Counterfactual, reading: PointReading) -> str:
 
 
 def teaching_text(accuracy: float | None, before: float | None, left_out: bool) -> str:
-    """What is learnt from the shots, and what the last edit has changed of it."""
+    """The accuracy of the support set, and the effect of the last edit."""
     what = "Which examples you give decides what it learns"
     if accuracy is None or accuracy != accuracy:
         return f"{what}."
@@ -224,7 +224,7 @@ def teaching_text(accuracy: float | None, before: float | None, left_out: bool) 
 
 
 def shots_text(found: ShotInfluences) -> str:
-    """How many shots mislead, how many help, and how much one can change."""
+    """How many shots mislead and how many help, and the largest influence."""
     influence = found.influence
     misleading, helpful = int((influence < 0).sum()), int((influence > 0).sum())
     most = int(found.changed.sum(axis=1).max())
@@ -235,7 +235,7 @@ def shots_text(found: ShotInfluences) -> str:
 
 
 def shot_text(found: ShotInfluences, shot: int, joined: float | None = None) -> str:
-    """What changes without a shot; and with it in the query set, if it joins that."""
+    """The effect of removing a shot; and its own prediction in the query set."""
     if found.reasons[shot]:
         return f"No influence: {found.reasons[shot]}."
     n = int(found.changed[shot].sum())
@@ -262,7 +262,7 @@ def correcting_shots_text(found: ShotInfluences, place: int) -> str:
 
 
 def correcting_shot_text(found: ShotInfluences, shot: int, words: str) -> str:
-    """One of these shots, which reads so."""
+    """One of these shots."""
     label = class_names(found.classes)[found.label[shot]]
     return f"Without {quoted(words, _QUOTED)}, labelled {label}"
 
@@ -338,7 +338,7 @@ def line_title(classes: Sequence[str], line: Line, place: int) -> str:
 
 
 def line_text(profile: LineProfile) -> str:
-    """Where the examples of a line are, what is predicted there, and what nowhere."""
+    """Where a line's examples are, what is predicted there, and what is never predicted."""
     text = f"Line {profile.number + 1}: {count(len(profile.rows), 'query example')}"
     if profile.occupied is None:
         return f"{text}."
@@ -364,7 +364,7 @@ def bands_text(bands: Bands, classes: Sequence[str]) -> str:
 
 
 def half_plane_title(plane: HalfPlane) -> str:
-    """Which distances, and whether the method takes them."""
+    """Which distances, and whether they are the method's."""
     distances = "projected onto the line" if plane.along_line else "full"
     return f"Distances: {distances} ({'as fitted' if plane.as_fitted else 'what if'})"
 

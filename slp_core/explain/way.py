@@ -1,4 +1,4 @@
-"""One example's way from its vector to its prediction, number by number."""
+"""How one example is predicted, from its vector on, number by number."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Way:
 
 
 def way_of(model: HasLines, x: np.ndarray, centroids: np.ndarray, true: int | None = None) -> Way:
-    """Follow one vector (d,) through a method with lines; centroids (K, d) of the support set."""
+    """Trace one vector (d,) through a method with lines; centroids (K, d) of the support set."""
     reading, model = read_point(model, x, centroids, true), nameless(model)
     X = np.asarray(x, dtype=np.float64)[None, :]
     at = model.place(X)

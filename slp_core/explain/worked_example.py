@@ -1,4 +1,4 @@
-"""The paper's toy example and the counter-example of Theorem 2's proof, beside what it prints."""
+"""The paper's toy example and the counter-example of Theorem 2's proof, beside its numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A result and everything that shows it, in one object: figure, table and words."""
+"""A result with everything that shows it: figure, table and words."""
 
 from __future__ import annotations
 

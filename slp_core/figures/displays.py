@@ -1,4 +1,4 @@
-"""What a library calls pictures of a fitted classifier by: one call each, a Plotly figure back."""
+"""Displays of a fitted classifier: one call each returns a Plotly figure."""
 
 from __future__ import annotations
 

@@ -180,7 +180,7 @@ def accuracy_pivot(accuracy: AccuracyByShots) -> pd.DataFrame:
 
 
 Parts = Literal["all points", "support points", "centroids"]
-MOST_ARROWS = 240  # of query points
+MOST_ARROWS = 240  # of query examples
 _AROUND = 0.06  # of the picture's extent
 
 

@@ -45,7 +45,7 @@ class Stage:
 
     @property
     def drawn_rows(self) -> np.ndarray:
-        """The rows of the query points on the landscape."""
+        """The rows of the query examples on the landscape."""
         return spaced(np.arange(len(self.points)), _MOST_POINTS)
 
     @property
@@ -214,7 +214,7 @@ def epoch_picture(
         means = model.soft_labels_
     elif has_local_soft_labels(model):
         assigned = model.place(X).line
-        labels = softmax(model.vote_labels(X, assigned), axis=2)
+        labels = softmax(model.prototype_scores(X, assigned), axis=2)
         for line in np.unique(assigned):
             means[line] = labels[assigned == line].mean(axis=0)
     return EpochPicture(

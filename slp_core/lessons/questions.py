@@ -241,7 +241,7 @@ def same_weight(context: QuestionContext) -> SameWeight | None:
     if busiest is None or model is None:
         return None
     number, rows = busiest
-    labels = model.vote_labels(context.X[rows], np.full(len(rows), number))
+    labels = model.prototype_scores(context.X[rows], np.full(len(rows), number))
     winners = (labels[:, 0] + labels[:, 1]).argmax(axis=1)
     return SameWeight(number, len(rows), len(np.unique(winners)))
 

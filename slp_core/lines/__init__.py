@@ -17,7 +17,7 @@ from slp_core.lines.geometry import (
     class_means,
     distances,
     project_on_segments,
-    vote_at,
+    weight_at,
 )
 from slp_core.lines.line import Line, LineFit, OffLine
 from slp_core.lines.recursive_regression import recursive_regression
@@ -43,7 +43,7 @@ __all__ = [
     "find_lines",
     "project_on_segments",
     "scaled_tolerance",
-    "vote_at",
+    "weight_at",
 ]
 
 

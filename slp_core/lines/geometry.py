@@ -69,9 +69,9 @@ class Placement:
     r : (m,) array
         Distance from the line's axis.
     d_left, d_right : (m,) arrays
-        The distances in the vote, floored above 0.
+        The distances that soft labels are divided by, floored above 0.
     w : (m,) array
-        d_right / (d_left + d_right), the left prototype's share of the vote.
+        d_right / (d_left + d_right), the weight of the left prototype.
     segment_distance : (m, L) array
         Distance from every line's segment.
 
@@ -93,8 +93,8 @@ class Placement:
     segment_distance: np.ndarray
 
 
-def vote_at(t: np.ndarray, r: np.ndarray, length: float, along_line: bool) -> np.ndarray:
-    """W at positions t and distances r from a line's axis; 0.5 if its length is 0."""
+def weight_at(t: np.ndarray, r: np.ndarray, length: float, along_line: bool) -> np.ndarray:
+    """The weight w at positions t and distances r from a line's axis; 0.5 if its length is 0."""
     if along_line:
         to_left = np.clip(t, 0.0, length)
         to_right = length - to_left

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.meta.settings import MetaSettings
-from slp_core.methods.meta_slp import distance, vote_loss
+from slp_core.methods.meta_slp import distance, influence_loss
 
 
 class Heads(nn.Module):
@@ -45,7 +45,7 @@ class Heads(nn.Module):
         if len(self.weight) == 1:
             return F.cross_entropy(F.linear(x, self.weight[0], self.bias[0]), y)
         distances = torch.stack([distance(x, prototype) for prototype in prototypes], dim=1)
-        return vote_loss(x, y, self.weight, self.bias, distances, share=share)
+        return influence_loss(x, y, self.weight, self.bias, distances, share=share)
 
 
 @dataclass(frozen=True)

@@ -113,7 +113,7 @@ class LineClassifier(ValidatesParameters, PredictionMixin, BaseEstimator):
     soft_labels_: np.ndarray
     spread_: float  # root mean square distance of the support set from its mean
 
-    # Distances are at least this share of the spread, so that votes are finite.
+    # Distances are at least this share of the spread, so that scores are finite.
     _distance_floor = 1e-12
 
     def __sklearn_tags__(self) -> Any:
@@ -170,20 +170,20 @@ class LineClassifier(ValidatesParameters, PredictionMixin, BaseEstimator):
         """Assign (m, d) points to lines, or take given lines (m,); ties go to the first line."""
         return self._place(self._validate_query(X), line)
 
-    def vote_labels(self, X: Any, line: np.ndarray | None = None) -> np.ndarray:
-        """(m, 2, K) what is divided by the distances: soft labels, or logits if they are local."""
+    def prototype_scores(self, X: Any, line: np.ndarray | None = None) -> np.ndarray:
+        """(m, 2, K) what distances divide: soft labels, or logits if they depend on x."""
         X = self._validate_query(X)
         labels: np.ndarray = self.soft_labels_[self._place(X).line if line is None else line]
         return labels
 
     @property
     def distance_unit(self) -> float:
-        """The unit of the vote's distances, in units of the embeddings."""
+        """The unit of distances in ``influence``, in units of the embeddings."""
         return 1.0
 
     @property
     def distance_floor(self) -> float:
-        """The smallest distance in a vote, in units of the embeddings."""
+        """The smallest distance in ``influence``, in units of the embeddings."""
         return self._floor
 
     def carries(self, line: np.ndarray, class_index: np.ndarray) -> np.ndarray:
@@ -204,7 +204,7 @@ class LineClassifier(ValidatesParameters, PredictionMixin, BaseEstimator):
         further = off[chosen] - beyond  # 0 up to rounding on the axis
         further[further <= _ROUNDING * np.maximum(self.spread_, off[chosen])] = 0.0
         r = np.sqrt(further * (off[chosen] + beyond))
-        d_left, d_right = (d[chosen] for d in self._vote_distances(t, to_left, to_right))
+        d_left, d_right = (d[chosen] for d in self._influence_distances(t, to_left, to_right))
         return Placement(line, t[chosen], r, d_left, d_right, d_right / (d_left + d_right), off)
 
     def _measure(self, X: np.ndarray) -> tuple[np.ndarray, ...]:
@@ -226,7 +226,7 @@ class LineClassifier(ValidatesParameters, PredictionMixin, BaseEstimator):
             )
         return away
 
-    def _vote_distances(
+    def _influence_distances(
         self, t: np.ndarray, to_left: np.ndarray, to_right: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         """(m, L) each: distances that the left and right soft labels are divided by."""

@@ -97,7 +97,7 @@ class DeepSLPClassifier(LineOptions, LineClassifier):
     intercept_ : (L, 2, K) array
         The heads: z = coef_ · x + intercept_; −∞ in the intercept excludes a class from a line.
     scale_ : float
-        The unit of distances in the vote; also ``distance_unit``.
+        The unit of the distances that logits are divided by; also ``distance_unit``.
     history_ : dict of str to array
         ``"loss"`` (epochs, L), NaN for finished lines, and ``"learning_rate"`` (epochs,). Missing
         in models loaded from files of early versions.
@@ -189,9 +189,9 @@ class DeepSLPClassifier(LineOptions, LineClassifier):
 
     def logits(self, X: Any) -> np.ndarray:
         """(m, 2, K) z_left and z_right of each point's assigned line."""
-        return self.vote_labels(X)
+        return self.prototype_scores(X)
 
-    def vote_labels(self, X: Any, line: np.ndarray | None = None) -> np.ndarray:
+    def prototype_scores(self, X: Any, line: np.ndarray | None = None) -> np.ndarray:
         """(m, 2, K) logits of the given lines at each point, or of its assigned line."""
         X = self._validate_query(X)
         return self._logits(X, self._place(X).line if line is None else line)
@@ -202,7 +202,7 @@ class DeepSLPClassifier(LineOptions, LineClassifier):
 
     @property
     def distance_unit(self) -> float:
-        """The unit of the vote's distances, in units of the embeddings."""
+        """The unit of distances in ``influence``, in units of the embeddings."""
         return self.scale_
 
     def influence(self, X: Any) -> np.ndarray:
@@ -280,7 +280,7 @@ class DeepSLPClassifier(LineOptions, LineClassifier):
         """Lines and classes that train together, with their trainer."""
         inputs = np.column_stack([(X - self._offset) / self.scale_, np.ones(len(X))])
         t, _, to_left, to_right = self._measure(X)
-        distances = np.stack(self._vote_distances(t, to_left, to_right)) / self.scale_
+        distances = np.stack(self._influence_distances(t, to_left, to_right)) / self.scale_
         precision = _precision(inputs)
         inputs, distances = inputs.astype(precision), distances.astype(precision)
         groups = [(np.arange(len(self.lines_)), np.arange(len(self.classes_)))]

@@ -27,7 +27,7 @@ from slp_core.methods.protocols import HasLines
 
 @dataclass(frozen=True, eq=False)
 class EditedPrototypes:
-    """Everything that constraintSLP's vote needs, for editing and saving."""
+    """Everything that constraintSLP predicts from, for editing and saving."""
 
     classes: tuple[str, ...]
     centroids: np.ndarray  # (K, d)
@@ -73,7 +73,7 @@ class EditedPrototypes:
 
     @cached_property
     def digest(self) -> str:
-        """Hex digest (BLAKE2b, 128 bits) of everything that the vote depends on."""
+        """Hex digest (BLAKE2b, 128 bits) of everything that predictions depend on."""
         parts = [
             *self.classes,
             self.assignment,

@@ -256,12 +256,12 @@ class _Geometry(LineOptions, LineClassifier):
 
 
 def line_loss(x: Tensor, y: Tensor, heads: Tensor, ends: tuple[int, int]) -> Tensor:
-    """Cross-entropy of a line's vote on a batch, each example left out of its own prototype."""
+    """Cross-entropy of a line on a batch, each example left out of its own prototype."""
     distances = torch.stack([_distance_left_out(x, y == end) for end in ends], dim=1)
-    return vote_loss(x, y, heads[..., :-1], heads[..., -1], distances)
+    return influence_loss(x, y, heads[..., :-1], heads[..., -1], distances)
 
 
-def vote_loss(
+def influence_loss(
     x: Tensor, y: Tensor, weight: Tensor, bias: Tensor, distances: Tensor, *, share: bool = True
 ) -> Tensor:
     """Cross-entropy of Σ z / d over two heads, whose gradients are shared as in Algorithm 1."""
@@ -286,5 +286,5 @@ def _distance_left_out(x: Tensor, members: Tensor) -> Tensor:
 
 
 def distance(x: Tensor, point: Tensor) -> Tensor:
-    """(b,) Euclidean distances, floored so that votes and gradients are finite."""
+    """(b,) Euclidean distances, floored so that scores and gradients are finite."""
     return (x - point).square().sum(dim=1).clamp_min(DISTANCE_FLOOR**2).sqrt()

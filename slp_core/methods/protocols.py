@@ -49,23 +49,23 @@ class HasLines(HasProbabilities, Protocol):
 
     @property
     def distance_unit(self) -> float:
-        """The unit of the vote's distances, in units of the embeddings."""
+        """The unit of distances in ``influence``, in units of the embeddings."""
 
     @property
     def distance_floor(self) -> float:
-        """The smallest distance in a vote, above 0, in units of the embeddings."""
+        """The smallest distance in ``influence``, above 0, in units of the embeddings."""
 
     def place(self, X: Any, line: np.ndarray | None = None) -> Placement:
         """The place of points on their assigned lines, or on given ones (m,)."""
 
-    def vote_labels(self, X: Any, line: np.ndarray | None = None) -> np.ndarray:
-        """(m, 2, K) soft labels, or logits if they are local; −∞ excludes a class from a line."""
+    def prototype_scores(self, X: Any, line: np.ndarray | None = None) -> np.ndarray:
+        """(m, 2, K) soft labels, or logits where they depend on x; −∞: class not on the line."""
 
     def carries(self, line: np.ndarray, class_index: np.ndarray) -> np.ndarray:
         """(m,) bool: whether each line (m,) contains the class index (m,)."""
 
     def influence(self, X: Any) -> np.ndarray:
-        """(m, K) Σ vote label / distance, the distances in units of ``distance_unit``."""
+        """(m, K) Σ prototype score / distance, the distances in units of ``distance_unit``."""
 
 
 @runtime_checkable

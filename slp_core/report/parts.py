@@ -1,4 +1,4 @@
-"""What a report holds, part by part, computed from what is on the table."""
+"""The contents of a report, part by part, computed from the current settings."""
 
 from __future__ import annotations
 

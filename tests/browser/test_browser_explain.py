@@ -178,7 +178,7 @@ def test_one_example_is_followed_and_what_is_changed_is_computed_as_by_the_libra
     way = page.locator(".way").first
     way.locator(".n").first.wait_for()
 
-    at, labels = model.place(x), model.vote_labels(x)[0]
+    at, labels = model.place(x), model.prototype_scores(x)[0]
     unit = model.distance_unit * (1 / at.d_left[0] + 1 / at.d_right[0])
     order = np.argsort(-model.predict_proba(x)[0], kind="stable")
 

@@ -42,9 +42,9 @@ class Example:
             self.alone, self.joint = labels, self.mix(labels)
             return
         cold = [model.scale_ / d for d in self.d]
-        votes = [z * c for z, c in zip(logits, cold, strict=True)]
-        own = logits if temperature == "none" else votes
-        self.logs = [log_softmax(own[0]), log_softmax(own[1]), log_softmax(votes[0] + votes[1])]
+        scores = [z * c for z, c in zip(logits, cold, strict=True)]
+        own = logits if temperature == "none" else scores
+        self.logs = [log_softmax(own[0]), log_softmax(own[1]), log_softmax(scores[0] + scores[1])]
         self.pooled = [log_softmax(sum(cold) * z) for z in logits]
         self.alone, self.joint = np.exp(self.logs[:2]), np.exp(self.logs[2])
 

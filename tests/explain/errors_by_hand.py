@@ -24,7 +24,7 @@ class ByHand:
         model = case.model
         self.on_lines = has_lines(model) and max(len(line.classes) for line in model.lines_) > 1
         self.line = model.place(case.X).line.tolist() if self.on_lines and m else [None] * m
-        self.labels = model.vote_labels(case.X) if self.on_lines and m else None
+        self.labels = model.prototype_scores(case.X) if self.on_lines and m else None
         self.causes = [self._causes(i) if i in self.wrong else set() for i in range(m)]
 
     def _causes(self, i):

@@ -16,7 +16,7 @@ METHODS = (
 
 @st.composite
 def problems(draw, methods=METHODS):
-    """A fitted method, (m, d) query points and their (m,) true classes."""
+    """A fitted method, (m, d) query examples and their (m,) true classes."""
     k, d = draw(st.integers(2, 9)), draw(st.sampled_from([2, 5, 40]))
     seed, scale = draw(st.integers(0, 10_000)), draw(st.sampled_from([0.3, 2.0]))
     return problem(k, d, seed, scale, draw(st.sampled_from(methods)))

@@ -56,7 +56,7 @@ class At:
             self.line = int(case.model.place(x[None]).line[0])
             assert self.nearness[self.line] <= min(self.nearness) + self.slack
             self.labels = labels_at(case, x, self.line)
-            self.w = vote(case, self.lines[self.line])
+            self.w = weight(case, self.lines[self.line])
             top = scores(self.labels, self.w)
             assert top[self.predicted] >= top.max() - CLOSE * size(self.labels)
 
@@ -96,7 +96,7 @@ def floor_of(case):
     return share * (spread if spread > 0 else 1.0)
 
 
-def vote(case, line, along=None):
+def weight(case, line, along=None):
     """w, with distances of the kind that the method takes, or of the kind asked for."""
     along = case.model.distance == "along_line" if along is None else along
     foot = min(max(line["t"], 0.0), line["length"])
@@ -143,7 +143,7 @@ def inside(low, high, n=9):
 
 @lru_cache(8)
 def asking(case, number):
-    """Query points that ask a line: those that it is nearest to."""
+    """Query examples assigned to a line: those nearest to it."""
     if not len(case.X):
         return []
     chosen = case.model.place(case.X).line
@@ -155,10 +155,10 @@ def asking(case, number):
 
 
 @lru_cache(8)
-def votes(case, number, along=None):
+def weights(case, number, along=None):
     """w of every point that asks a line."""
     rows = asking(case, number)
-    return [vote(case, measured(case, case.X[row], number), along) for row in rows]
+    return [weight(case, measured(case, case.X[row], number), along) for row in rows]
 
 
 def crossings(labels, low, high):
@@ -225,9 +225,9 @@ def check_counterfactuals(case, at):
     for item in by_kind.get("lines", []):
         for number in item.lines:
             labels = labels_at(case, at.x, number)
-            assert wins(labels, vote(case, at.lines[number]), item.predicted, 1e-7)
+            assert wins(labels, weight(case, at.lines[number]), item.predicted, 1e-7)
     for item in by_kind.get("projected", []):
-        w = vote(case, at.lines[at.line], along=True)
+        w = weight(case, at.lines[at.line], along=True)
         assert case.model.distance != "along_line"
         assert near(item.w, w)
         assert wins(at.labels, w, item.predicted, 1e-7)
@@ -271,7 +271,7 @@ def check_line(case):
     assert set(profile.rows) == set(here)
     assert (profile.occupied is None) == (not here)
     if here:
-        each = votes(case, number)
+        each = weights(case, number)
         assert near(profile.occupied[0], min(each))
         assert near(profile.occupied[1], max(each))
     if not has_local_soft_labels(model):
@@ -283,7 +283,7 @@ def check_line(case):
             assert plane.n_correct == sum(case.predicted[row] == case.true[row] for row in here)
             continue
         surely = maybe = 0
-        for row, w in zip(here, votes(case, number, plane.along_line), strict=True):
+        for row, w in zip(here, weights(case, number, plane.along_line), strict=True):
             labels = labels_at(case, case.X[row], number)
             surely += leads(labels, w, case.true[row], 1e-7)
             maybe += wins(labels, w, case.true[row], 1e-7)

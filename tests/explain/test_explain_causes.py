@@ -42,13 +42,13 @@ def test_causes_partition_the_errors_as_defined(problem):
             t, floor = np.clip(on.t[i], 0, line.length), model.distance_floor
             to_left, to_right = max(t, floor), max(line.length - t, floor)
             foot = to_left / (to_left + to_right)
-            left, right = model.vote_labels(X[[i]])[0][:, list(line.classes)]
+            left, right = model.prototype_scores(X[[i]])[0][:, list(line.classes)]
             # Of the line's own classes; DeepSLP may predict others, and then it is wrong anyway.
             whole = np.where(
-                np.isinf(model.vote_labels(X[[i]])[0]).any(axis=0),
+                np.isinf(model.prototype_scores(X[[i]])[0]).any(axis=0),
                 -np.inf,
-                (1 - foot) * np.nan_to_num(model.vote_labels(X[[i]])[0][0], neginf=0)
-                + foot * np.nan_to_num(model.vote_labels(X[[i]])[0][1], neginf=0),
+                (1 - foot) * np.nan_to_num(model.prototype_scores(X[[i]])[0][0], neginf=0)
+                + foot * np.nan_to_num(model.prototype_scores(X[[i]])[0][1], neginf=0),
             )
             assert whole[list(line.classes)].max() == pytest.approx(
                 ((1 - foot) * left + foot * right).max()
@@ -75,7 +75,7 @@ def test_causes_partition_the_errors_as_defined(problem):
 def test_the_strip_predicts_as_the_method_does(problem):
     model, X, _ = problem
     at = model.place(X)
-    strip = weighed(model.vote_labels(X, at.line), at.w)
+    strip = weighed(model.prototype_scores(X, at.line), at.w)
     predicted = model.influence(X).argmax(axis=1)
     best, chosen = strip.max(axis=1), strip[np.arange(len(X)), predicted]
     np.testing.assert_allclose(chosen, best, rtol=1e-9, atol=1e-12)
@@ -86,7 +86,7 @@ def test_the_strip_predicts_as_the_method_does(problem):
 def test_breakpoints_are_those_of_a_dense_scan(problem):
     model, X, _ = problem
     w = np.linspace(0, 1, 4_001)
-    for labels in model.vote_labels(X[:3]):
+    for labels in model.prototype_scores(X[:3]):
         bands = winning_bands(*labels)
         scan = weighed(np.broadcast_to(labels, (len(w), *labels.shape)), w)
         said = np.array([bands.classes[bands.at(x)] for x in w])

@@ -20,7 +20,7 @@ quick = settings(max_examples=40, deadline=None)
 
 @quick
 @given(problems())
-def test_votes_add_up_to_the_influence(problem):
+def test_parts_add_up_to_the_influence(problem):
     model, X, _ = problem
     for x in X[:5]:
         reading = read_point(model, x, model.centroids_)
@@ -43,9 +43,9 @@ def test_the_least_change_of_w_flips_and_a_smaller_one_does_not(problem):
 
         def wins(c, w, labels=reading.soft_labels):
             """Whether a class has the most at these w, or ties with what has, but for rounding."""
-            votes = weighed(np.broadcast_to(labels, (np.size(w), *labels.shape)), np.atleast_1d(w))
+            scores = weighed(np.broadcast_to(labels, (np.size(w), *labels.shape)), np.atleast_1d(w))
             rounding = 1e-12 * max(1.0, np.abs(labels[np.isfinite(labels)]).max())
-            return bool((votes[:, c] >= votes.max(axis=1) - rounding).all())
+            return bool((scores[:, c] >= scores.max(axis=1) - rounding).all())
 
         first = next(item for item in found.items if item.kind in ("w", "same"))
         if first.predicted is None:
@@ -128,7 +128,7 @@ def test_near_ties_of_one_shot_tables_have_counterfactuals():
 
 
 def test_distances_along_the_line_have_the_floor_of_the_method():
-    """A model that votes along the line, with the same heads, gives the w that is told."""
+    """A model with distances along the line and the same heads has the w that is reported."""
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(12, 3)), np.repeat([0, 1, 2], 4)
     model = DeepSLPClassifier(n_lines=1, epochs=1).fit(X, y)
@@ -139,7 +139,7 @@ def test_distances_along_the_line_have_the_floor_of_the_method():
     assert w > 1e-3  # it stands at the floor, not on the prototype
 
 
-def test_a_method_without_lines_has_no_votes():
+def test_a_method_without_lines_has_no_parts():
     without = LogisticRegressionClassifier().fit(np.eye(4), [0, 0, 1, 1])
     of_one_class = ConstraintSLPClassifier().fit(np.eye(4), [0, 0, 0, 0])
     for model in (without, of_one_class):

@@ -31,9 +31,9 @@ def test_each_plane_is_what_a_model_with_its_distances_predicts(problem):
         assert tuple(plane.along_line for plane in planes) == its
         assert tuple(plane.as_fitted for plane in planes) == (True, False)
         for plane in planes:
-            voter = other if plane.along_line else model
-            np.testing.assert_allclose(plane.w, voter.place(X).w[profile.rows], atol=1e-9)
-            predicted = voter.predict_proba(X).argmax(axis=1)[profile.rows]
+            same_distances = other if plane.along_line else model
+            np.testing.assert_allclose(plane.w, same_distances.place(X).w[profile.rows], atol=1e-9)
+            predicted = same_distances.predict_proba(X).argmax(axis=1)[profile.rows]
             turns = np.array(winning_bands(*model.soft_labels_[0]).edges)
             clear = np.abs(plane.w[:, None] - turns).min(axis=1) > 1e-9
             assert (plane.predicted[clear] == predicted[clear]).all()

@@ -20,7 +20,7 @@ from slp_core.figures.line.strip_bands import band_names, range_marks
 from slp_core.figures.point import PointDisplay
 from slp_core.figures.style.text import letters
 from slp_core.figures.style.theme import DARK, LIGHT, blend, class_style
-from slp_core.lines import Line, vote_at
+from slp_core.lines import Line, weight_at
 from slp_core.sentences import count
 
 CLASSES = ("a", "b", "c", "d")
@@ -194,14 +194,14 @@ def painted(shapes, t, r):
         (0.0, 0.1, np.nextafter(0.5, 1), 1.0),
     ],
 )
-def test_regions_of_the_half_plane_are_those_of_the_vote(edges, along):
+def test_regions_of_the_half_plane_are_those_of_the_method(edges, along):
     bands, length = Bands((2, 1, 0), edges), 3.0
     line = Line((0, 1, 2), np.array([0.0, 1.2, length]), np.zeros(3), length)
     rng = np.random.default_rng(1)
     t, r = rng.uniform(-3, 6, 400), rng.uniform(0.01, 5, 400)
     figure = HalfPlaneDisplay(bands, CLASSES, line, LinePoints.none(), along_line=along).figure()
     fills = {blend(class_style(k, LIGHT).color, LIGHT.background, 0.30): k for k in range(3)}
-    w = vote_at(t, r, length, along)
+    w = weight_at(t, r, length, along)
     winners = np.array(bands.classes)[np.digitize(w, edges[1:-1])]
     shapes = [
         shape for shape in figure.to_plotly_json()["layout"]["shapes"] if "fillcolor" in shape
@@ -209,10 +209,10 @@ def test_regions_of_the_half_plane_are_those_of_the_vote(edges, along):
     assert [fills[painted(shapes, *at)] for at in zip(t, r, strict=True)] == list(winners)
 
 
-def test_votes_at_places_are_those_of_the_method(three):
+def test_weights_at_places_are_those_of_the_method(three):
     _, profile, points = three
-    np.testing.assert_allclose(vote_at(points.t, points.r, profile.line.length, False), points.w)
-    along = vote_at(points.t, points.r, profile.line.length, True)
+    np.testing.assert_allclose(weight_at(points.t, points.r, profile.line.length, False), points.w)
+    along = weight_at(points.t, points.r, profile.line.length, True)
     np.testing.assert_allclose(along, points.along, atol=1e-9)  # but for the floor
     display = HalfPlaneDisplay(profile.bands, CLASSES, profile.line, points)
     assert display.table()["t"].tolist() == points.t.tolist()
@@ -249,7 +249,7 @@ def test_errors_are_sorted_as_asked_and_left_out_as_asked():
 
 
 @pytest.mark.parametrize("method", [ConstraintSLPClassifier, DeepSLPClassifier])
-def test_the_parts_of_a_vote_add_up_to_the_influence(method):
+def test_the_parts_of_a_prediction_add_up_to_the_influence(method):
     model, Q, _ = data(method())
     for x in Q[:8]:
         display = PointDisplay(read_point(model, x, model.centroids_))

@@ -297,7 +297,7 @@ def test_the_ring_stands_at_the_chosen_row_and_is_no_part_of_the_figure(data):
         (spot,) = display.ring
         np.testing.assert_allclose([spot.x, spot.y], points.points[3])
         assert display.figure().to_json() == MapDisplay(data).figure().to_json()
-    assert MapDisplay(data, chosen=5).ring == ()  # neither support nor query point
+    assert MapDisplay(data, chosen=5).ring == ()  # neither a shot nor a query example
     ringed = with_ring(display.figure(), display.ring, DARK).layout.shapes
     ours = ringed[len(display.figure().layout.shapes) :]
     assert {(s.xanchor, s.yanchor, s.xsizemode) for s in ours} == {(spot.x, spot.y, "pixel")}

@@ -13,7 +13,7 @@ from slp_core.figures.style.theme import blend, ink_on
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda t: t.name)
 def test_confusion_cells_carry_counts_shaded_by_share(n_classes, theme):
     counts = np.random.default_rng(0).integers(0, 9, size=(n_classes, n_classes))
-    counts[0] = 0  # a class without query points
+    counts[0] = 0  # a class without query examples
     classes = [f"class {k}" for k in range(n_classes)]
     display = ConfusionDisplay(counts, classes)
     figure, table = display.figure(theme), display.table()

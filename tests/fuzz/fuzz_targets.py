@@ -221,7 +221,7 @@ def _use(model: Any) -> None:
         assert model.predict(X).shape == (len(X),)
         model.place(X)
         model.influence(X)
-        model.vote_labels(X)
+        model.prototype_scores(X)
 
 
 @cache

@@ -76,7 +76,7 @@ def test_every_result_is_that_of_a_loop(seed):
         assert (found.line, found.m, found.nearest, found.at_half, found.both) == counts
     if found := same_weight(context):
         number, rows = busiest(case)
-        labels = case.model.vote_labels(case.X[rows], np.full(len(rows), number))
+        labels = case.model.prototype_scores(case.X[rows], np.full(len(rows), number))
         winners = {int(np.argmax(pair[0] + pair[1])) for pair in labels}
         assert (found.line, found.m, found.classes) == (number, len(rows), len(winners))
     if found := jsd_halves(context):

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
-from slp_core.lines import circle_of, distances, project_on_segments, vote_at
+from slp_core.lines import circle_of, distances, project_on_segments, weight_at
 
 
 @settings(deadline=None, max_examples=40)
@@ -55,15 +55,15 @@ def test_segment_distance_is_the_least_over_a_fine_walk_along_the_segment(d, see
     assert (t[:, 1] == 0).all()
 
 
-def test_a_vote_is_constant_on_its_circle():
+def test_a_weight_is_constant_on_its_circle():
     for w in (0.05, 0.3, 0.62, 0.9):
         centre, radius = circle_of(w, 2.5)
         angle = np.linspace(0, np.pi, 9)
-        at = vote_at(centre + radius * np.cos(angle), radius * np.sin(angle), 2.5, False)
+        at = weight_at(centre + radius * np.cos(angle), radius * np.sin(angle), 2.5, False)
         np.testing.assert_allclose(at, w, atol=1e-12)
     assert np.isinf(circle_of(0.5, 2.5)).all()
 
 
-def test_a_vote_on_a_line_of_no_length_is_even_and_beyond_its_ends_it_is_whole():
-    assert vote_at(np.array([0.0]), np.array([0.0]), 0.0, True) == 0.5
-    np.testing.assert_array_equal(vote_at(np.array([-1.0, 3.0]), np.ones(2), 2.0, True), [1, 0])
+def test_the_weight_is_one_half_on_a_line_of_no_length_and_0_or_1_beyond_the_ends():
+    assert weight_at(np.array([0.0]), np.array([0.0]), 0.0, True) == 0.5
+    np.testing.assert_array_equal(weight_at(np.array([-1.0, 3.0]), np.ones(2), 2.0, True), [1, 0])

@@ -22,7 +22,7 @@ def task(data):
     return layers, states[:8], states[8:]
 
 
-def test_heads_vote_over_distances_and_share_an_examples_gradient():
+def test_logits_are_divided_by_distances_and_heads_share_an_examples_gradient():
     """Equation 3 and Algorithm 1, one example at a time."""
     generator = torch.Generator().manual_seed(0)
     x = torch.randn(5, 3, generator=generator, requires_grad=True)

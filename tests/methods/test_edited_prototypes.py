@@ -1,4 +1,4 @@
-"""Prototypes made by hand: voted with, edited, kept in a file and read again."""
+"""Prototypes made by hand: predicting, edited, saved and loaded."""
 
 import json
 from dataclasses import replace

@@ -120,7 +120,7 @@ def test_influence_is_what_the_contract_of_lines_says(fitted):
     if not isinstance(model, HasLines):
         assert not predicts_from_lines(model)
         return
-    at, labels = model.place(X), model.vote_labels(X)
+    at, labels = model.place(X), model.prototype_scores(X)
     away = np.stack([at.d_left, at.d_right], axis=1) / model.distance_unit
     assert labels.shape == (M, 2, K)
     influence = model.influence(X)
@@ -129,7 +129,7 @@ def test_influence_is_what_the_contract_of_lines_says(fitted):
         np.testing.assert_allclose((labels / away[..., None]).sum(axis=1), influence, rtol=1e-9)
     else:  # both prototypes of a one-class line stand on the one centroid
         assert (labels.sum(axis=1).argmax(axis=1) == influence.argmax(axis=1)).all()
-    again = model.vote_labels(X, at.line)
+    again = model.prototype_scores(X, at.line)
     np.testing.assert_array_equal(again, labels)
     assert (model.place(X, at.line).w == at.w).all()
 
@@ -151,11 +151,11 @@ def test_shapes_are_those_of_the_protocols(fitted):
     if isinstance(model, ConstantSoftLabels):
         assert model.soft_labels_.shape == (lines, 2, K)
         np.testing.assert_allclose(model.soft_labels_.sum(axis=2), 1)
-        assert (model.vote_labels(X) == model.soft_labels_[model.place(X).line]).all()
+        assert (model.prototype_scores(X) == model.soft_labels_[model.place(X).line]).all()
     if has_local_soft_labels(model):
         assert model.soft_labels(X).shape == model.logits(X).shape == (M, 2, K)
         np.testing.assert_allclose(model.soft_labels(X).sum(axis=2), 1)
-        np.testing.assert_array_equal(model.logits(X), model.vote_labels(X))
+        np.testing.assert_array_equal(model.logits(X), model.prototype_scores(X))
     if isinstance(model, HasMembers):
         combined = mixed(model, X) if model.combination == "mixture" else pooled(model, X)
         np.testing.assert_allclose(model.predict_proba(X), combined, atol=1e-9)
@@ -175,13 +175,13 @@ def test_shapes_are_those_of_the_protocols(fitted):
 
 def mixed(model, X):
     """w of the left soft label and the rest of the right one."""
-    w, labels = model.place(X).w[:, None], model.vote_labels(X)
+    w, labels = model.place(X).w[:, None], model.prototype_scores(X)
     return w * labels[:, 0] + (1 - w) * labels[:, 1]
 
 
 def pooled(model, X):
     """The product of either softmax, cooled to their common temperature, to the power of w."""
-    at, logits = model.place(X), model.vote_labels(X)
+    at, logits = model.place(X), model.prototype_scores(X)
     cold = model.distance_unit * (1 / at.d_left + 1 / at.d_right)
     left, right = (softmax(cold[:, None] * logits[:, side], axis=1) for side in (0, 1))
     product = left ** at.w[:, None] * right ** (1 - at.w[:, None])

@@ -151,7 +151,7 @@ class Fitted(NamedTuple):
 
     @property
     def query(self) -> np.ndarray:
-        """(m, d) vectors of the query points."""
+        """(m, d) vectors of the query examples."""
         return self.X[self.episode.query]
 
     @property
@@ -182,7 +182,7 @@ def vectors(name, encoder=None):
 
 
 def fitted(model, name="airline", shots=16, draw=0, encoder=None):
-    """Fit a method on what a page with these settings has on the table."""
+    """Fit a method on the support set of a page with these settings."""
     dataset, X = vectors(name, encoder)
     episode = dataset.draw(shots, draw)
     X = vectors_on(X, episode.support)

@@ -47,7 +47,7 @@ def slider(app, side, index):
 
 
 def accuracy_by_hand(line, soft_labels):
-    """From the definitions: w · left + (1 − w) · right at every query point."""
+    """From the definitions: w · left + (1 − w) · right at every query example."""
     data = fitted(slp.ConstraintSLPClassifier())
     support, query = data.X[data.episode.support].astype(float), data.query.astype(float)
     centroids = [support[data.episode.y_support == k].mean(axis=0) for k in range(3)]

@@ -1,4 +1,4 @@
-"""A report holds what is on the table, lets nothing of the data be markup, and says its size."""
+"""A report shows the current settings, escapes all data, and states its size."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The app's own style sheet, and scripts for what the keyboard and a touch cannot do otherwise."""
+"""The app's style sheet, and scripts for keyboard and touch."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _scripts = st.components.v2.component(
 
 
 def style() -> None:
-    """Send the style sheet, before all else."""
+    """Send the style sheet first."""
     st.html(_FOLDER / "style.css")
 
 
 def scripts() -> None:
-    """Send the scripts, below the page: until they are there something stands in their place."""
+    """Send the scripts, below the page, where a placeholder stands until then."""
     with st.container(key="looks scripts"):
         _scripts(key="scripts", on_again_change=lambda: None)

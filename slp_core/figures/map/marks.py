@@ -15,11 +15,11 @@ from slp_core.markdown import isolated
 
 Trace = dict[str, Any]
 
-# Query points drawn: as SVG, since WebGL is not to be had in every browser, a school's or a remote
-# desktop's least of all.
+# Query examples drawn: as SVG, since some browsers have no WebGL, a school's or a remote desktop's
+# above all.
 MOST_POINTS = 4_000
 MOST_KEYED = 40  # classes: a key of more is not read, and takes a browser seconds
-MOST_TEXTS = 2_000  # query points whose text is sent along for the hover
+MOST_TEXTS = 2_000  # query examples whose text is sent along for the hover
 # For what has to be laid out before the width is known: px, width over height of a picture, and px
 # that keys and axes take of the height.
 _USUAL_WIDTH, _ASPECT, _FRAME = 600, 1.15, 130
