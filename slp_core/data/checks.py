@@ -1,4 +1,4 @@
-"""Oddities of a dataset that are no errors: repeats, contradictions, overlap, imbalance, …"""
+"""Oddities of a dataset that are no errors: repeats, contradictions, overlap, imbalance."""
 
 from __future__ import annotations
 
