@@ -24,5 +24,6 @@ def choose_option(scope, label, option):
             page.get_by_role("option", name=option, exact=True).click(timeout=patience)
             return
         except TimeoutError:
-            page.keyboard.press("Escape")
+            if page.get_by_role("listbox").is_visible():  # or it would shut what the list stands in
+                page.keyboard.press("Escape")
     raise AssertionError(f"the list {label!r} never offered {option!r}")
