@@ -3,6 +3,7 @@
 import ast
 import doctest
 import importlib
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -32,6 +33,16 @@ def test_importing_the_package_imports_nothing_of_it_yet():
     loaded = done.stdout.split()
     assert [name for name in loaded if name.startswith("slp_core")] == list(PACKAGES)
     assert not {"numpy", "sklearn", "torch"} & set(loaded)
+
+
+def test_a_users_typed_script_has_every_public_name():
+    script = Path(__file__).with_name("typed_script.py").read_text(encoding="utf-8")
+    correct, _ = script.split("# What is misspelt")
+    public = importlib.import_module("slp_core")
+    assert set(re.findall(r"\bslp\.(\w+)", correct)) == set(public.__all__)
+    layers = {name for name, each in vars(public.nn).items() if not name.startswith("_")
+              and getattr(each, "__module__", "") == public.nn.__name__}  # fmt: skip
+    assert set(re.findall(r"\bslp\.nn\.(\w+)", correct)) == layers
 
 
 def test_every_public_name_has_an_example_that_runs(monkeypatch):

@@ -85,6 +85,7 @@ def meta_train(options: argparse.Namespace) -> int:
     """Meta-train an encoder and write it as a checkpoint."""
     from dataclasses import fields
 
+    from slp_core.encoders.checkpoint import chosen_device
     from slp_core.meta import training
     from slp_core.meta.settings import MetaSettings, preset_settings
 
@@ -107,7 +108,7 @@ def meta_train(options: argparse.Namespace) -> int:
             f"{state.best_step}){left}"
         )
 
-    device = training.chosen_device(options.device)
+    device = chosen_device(options.device)
     if options.device == "auto":
         note(f"computing on {device}")
 

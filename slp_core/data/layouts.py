@@ -50,8 +50,7 @@ def flat_record(record: Record) -> Record:
 
 
 def _scalars(record: Record, *but: str) -> Record:
-    nested = dict | list
-    return {k: v for k, v in record.items() if not isinstance(v, nested) and k not in but}
+    return {k: v for k, v in record.items() if not isinstance(v, dict | list) and k not in but}
 
 
 def _joined(labels: Sequence[Any]) -> str:

@@ -52,7 +52,8 @@ class Rows:
         rows = cls(arrays["keys"], arrays["notes"].astype(bool), arrays["vectors"])
         n = len(rows.keys)
         whole = (
-            (rows.keys.shape, rows.keys.dtype) == ((n, KEY_BYTES), np.uint8)
+            rows.keys.dtype == np.uint8
+            and rows.keys.shape == (n, KEY_BYTES)
             and rows.cut.shape == (n,)
             and rows.vectors.dtype in (np.float16, np.float32)
             and rows.vectors.shape == (n, width or rows.vectors.shape[-1])
