@@ -3,6 +3,7 @@
 # make lint   style and types alone (likewise: make unit, make browser)
 # make test-busy   what a late and hasty browser may do on a busy machine; fifty uploads
 # make test-streamlit   pages, and a few browser tests, at both ends of Streamlit's range
+# make test-ranges   the wheel beside the oldest and the newest packages that pyproject.toml allows
 # make bench  speed, as ratios against named peers
 # make docs   the documentation, with the library's reference, in site/
 # make fuzz   a million changed files for every reader (hours; RUNS=10000 is minutes)
@@ -22,7 +23,7 @@ RUNS   ?= 1000000
 # The ends of what requirements.txt allows
 STREAMLITS := 1.66.0 1.67.0
 
-.PHONY: app test test-busy test-streamlit unit browser lint format bench docs fuzz deploy-test \
+.PHONY: app test test-busy test-streamlit test-ranges unit browser lint format bench docs fuzz deploy-test \
 	lock licences audit clean
 .DEFAULT_GOAL := app
 
@@ -89,6 +90,9 @@ test-streamlit: $(VENV)/installed-dev
 		$(BIN)/python -m pytest -n 2 --dist worksteal $(addprefix tests/browser/test_browser_, \
 			first_visit.py guard.py upload.py sessions.py hostile.py words.py); \
 	done
+
+test-ranges: $(VENV)/installed-dev
+	@tools/test_ranges.sh $(BIN)/python
 
 bench: $(VENV)/installed-dev
 	@tools/get_chromium.sh

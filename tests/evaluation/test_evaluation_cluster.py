@@ -151,6 +151,32 @@ def test_what_a_worker_that_dies_was_at_another_one_does(
     assert capfd.readouterr().err == ""
 
 
+def test_a_scheduler_that_dies_is_one_sentence(tmp_path, toy_task, monkeypatch, capfd):
+    started = tmp_path / "started"
+    started.mkdir()
+    monkeypatch.setitem(METHODS, "slow", made_method("slow", partial(SlowClassifier, str(started))))
+    cluster = Cluster(tmp_path)
+    try:
+        cluster.work("worker", IMPORTABLE, "--no-nanny")
+        cluster.wait_for(1)
+
+        def end_scheduler(label, state):
+            if state.done == 3:
+                cluster.end("scheduler")
+
+        asked = {"dask": cluster.address, "progress": end_scheduler, **WANTED}
+        path = tmp_path / "half.csv"
+        (line,) = evaluate([toy_task], ["slow"], path, **asked).failed
+    finally:
+        for name in list(cluster.processes):
+            cluster.end(name)
+    assert line == (
+        f"toy, raw: {10 - len(read_results(path))} of 10 runs are missing, for the Dask scheduler "
+        f"at {cluster.address} responds no more; the same command goes on from here."
+    )
+    assert capfd.readouterr().err == ""
+
+
 def test_no_scheduler_is_one_sentence(tmp_path, toy_task, monkeypatch):
     """Refused at once, Dask tries again for all of the seconds that it is given."""
     quick = partial(Client, timeout="0.2s")
