@@ -12,17 +12,18 @@ from pages.session.workspace import Workspace
 def chosen_row(workspace: Workspace) -> int | None:
     """The row that was chosen of these data, or that the URL asks for."""
     n, digest = len(workspace.dataset), workspace.dataset.digest
-    if settings.POINT.was_read:
-        settings.POINT_DATA.set("")
+    of_others = settings.POINT_DATA.value not in ("", digest)
+    read, second_read = settings.POINT.was_read, settings.SECOND.was_read
+    if read:
         for requested in (settings.REQUESTED.value or {}).get(settings.POINT.key, ())[-1:]:
             if parse_row_index(requested, n) is None:
                 settings.POINT_REFUSED.set((refused_row_text(requested, n),))
-    row = settings.POINT.value
-    if settings.POINT_DATA.value not in ("", digest) or (row or 0) >= n:
-        settings.POINT.clear()  # of other data
-    row = settings.POINT.shows(among=range(n))
-    settings.POINT_DATA.set("" if row is None else digest)
-    return row
+    if (of_others and not read) or (settings.POINT.value or 0) >= n:
+        settings.POINT.clear()
+    if of_others and not second_read:
+        settings.SECOND.clear()
+    settings.POINT_DATA.set(digest)
+    return settings.POINT.shows(among=range(n))
 
 
 def row_or_default(workspace: Workspace) -> int:

@@ -376,9 +376,9 @@ UPLOADED_ENCODERS: Setting[dict[str, TemporaryDirectory[str]]] = Setting(
     "uploaded_encoders", dict, {}, url=False
 )
 
-# The chosen point: a row of the dataset, which the address carries by ``selection``, the data it is
-# a row of, and what was wrong with the address; another one below it; or an example that was typed,
-# and its data's key
+# The chosen point: a row of the dataset, which the address carries by ``selection``, another one
+# below it, the data they are rows of, and what was wrong with the address; or an example that was
+# typed, and its data's key
 POINT: Setting[int | None] = Setting("point", int, None, reads=_whole)
 POINT_DATA = Setting("point_data", str, "", url=False)
 POINT_SHOWN: Setting[int | None] = Setting("point_shown", int, None, url=False)

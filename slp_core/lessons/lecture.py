@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -73,6 +73,7 @@ def read_lecture(file: bytes, wrong_link: Callable[[str], str] = lambda link: ""
         content = tomllib.loads(file.decode())
     except (ValueError, RecursionError) as error:
         raise LectureError(f"The file is not valid TOML: {error}.") from None
+    _only(content, ("title", "scenes"), "The lecture")
     title = _text(content, "title", "The lecture")
     scenes = content.get("scenes")
     if not isinstance(scenes, list) or not scenes:
@@ -89,10 +90,7 @@ def read_lecture(file: bytes, wrong_link: Callable[[str], str] = lambda link: ""
 def _scene(content: Any, where: str, wrong_link: Callable[[str], str]) -> Scene:
     if not isinstance(content, dict):
         raise LectureError(f"{where} is not a table: begin it with a line [[scenes]].")
-    if unknown := [key for key in content if key not in LONGEST]:
-        raise LectureError(
-            f"{where} has an unknown field “{unknown[0]}”: its fields are {listed(list(LONGEST))}."
-        )
+    _only(content, LONGEST, where)
     title, link, sentence = (_text(content, key, where) for key in ("title", "link", "sentence"))
     question = _text({"question": ""} | content, "question", where, least=0)
     scene = Scene(title, link, sentence, question, **_choices(content, question, where))
@@ -131,6 +129,13 @@ def _choices(content: Mapping[str, Any], question: str, where: str) -> dict[str,
     if len(set(choices)) < len(choices) or correct not in choices:
         raise LectureError(f"{where}, field “correct”, is not one of choices that all differ.")
     return {"choices": choices, "correct": correct, "why": why}
+
+
+def _only(content: Mapping[str, Any], known: Collection[str], where: str) -> None:
+    if unknown := [key for key in content if key not in known]:
+        raise LectureError(
+            f"{where} has an unknown field “{unknown[0]}”: its fields are {listed(list(known))}."
+        )
 
 
 def _text(content: Mapping[str, Any], key: str, where: str, least: int = 1) -> str:

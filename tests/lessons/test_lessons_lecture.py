@@ -57,6 +57,9 @@ def test_a_file_packed_into_a_link_is_the_same_lecture():
         ('title = "Ours"', "The lecture has no scenes: begin each with a line [[scenes]]."),
         (GOOD.replace('title = "Ours"', ""), "The lecture has no field “title”: add a line "
          'title = "…".'),
+        ("", 'The lecture has no field “title”: add a line title = "…".'),
+        ("author = 1\n" + GOOD, "The lecture has an unknown field “author”: its fields are title "
+         "and scenes."),
         (GOOD + 40 * "[[scenes]]\n", "The lecture has 41 scenes: at most 40 can be shown."),
         (GOOD + "[[scenes]]\n", 'Scene 2 has no field “title”: add a line title = "…".'),
         ('title = "Ours"\nscenes = [1]', "Scene 1 is not a table: begin it with a line "

@@ -428,3 +428,13 @@ def title_of(kind):
 
 def test_empty_words_are_refused():
     assert "sentence" in refused(open_page("explain", folded=True))
+
+
+def test_the_example_to_compare_with_is_one_of_the_data_on_the_table():
+    app = open_page("explain", {"second": "7"}, unfolded=["open_example"], dataset="Iris flowers")
+    assert widget(app.number_input, "second_number").value == 7
+    assert len(ways(app)) == 2
+    widget(app.selectbox, "dataset").set_value("Wine").run()
+    assert widget(app.number_input, "second_number").value is None
+    assert len(ways(app)) == 1
+    assert "second" not in link(app)
