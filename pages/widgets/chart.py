@@ -51,6 +51,7 @@ def show(
             figure,
             theme=None,
             key=f"{name} figure",
+            height="stretch" if display.to_scale else "content",
             config=config,
             alt=unmarked(display.sentence()),
         )

@@ -2,7 +2,7 @@
 // only where somebody stopped.
 const SVG = "http://www.w3.org/2000/svg"
 const WIDE = 380 // units of the curves' picture
-const [TOP, MIDDLE, BELOW, BOTTOM] = [20, 128, 158, 228] // of accuracy's and loss's axes
+const [TOP, MIDDLE, BELOW, BOTTOM] = [20, 128, 174, 244] // of accuracy's and loss's axes
 const [LEFT, RIGHT] = [48, 372]
 const SPEEDS = [1, 5, 20] // steps a second
 const REACH = 14 // px from the middle of a support example
@@ -243,9 +243,11 @@ export class Player {
     drawn(svg, "text", { ...small, x: RIGHT, y: BOTTOM + 18, "text-anchor": "end" }, `${step} ${curves.at.at(-1)}`)
     const ordered = [...references].sort((a, b) => b.accuracy - a.accuracy)
     ordered.forEach(({ name, accuracy }, place) => {
-      const y = percent(accuracy)
-      drawn(svg, "line", { x1: LEFT, x2: RIGHT, y1: y, y2: y, stroke: colors.muted, "stroke-dasharray": place ? "8 3 2 3" : "2 4" })
-      drawn(svg, "text", { ...small, x: LEFT + 4, y: y + (place ? 15 : -5) }, name)
+      const [y, x] = [percent(accuracy), LEFT + (place * (RIGHT - LEFT)) / 2]
+      const dashes = { stroke: colors.muted, "stroke-dasharray": place ? "8 3 2 3" : "2 4" }
+      drawn(svg, "line", { x1: LEFT, x2: RIGHT, y1: y, y2: y, ...dashes })
+      drawn(svg, "line", { x1: x, x2: x + 22, y1: MIDDLE + 13, y2: MIDDLE + 13, ...dashes })
+      drawn(svg, "text", { ...small, x: x + 27, y: MIDDLE + 18 }, name)
     })
     const line = (values, place, color, dash = "") => {
       const path = values.map((v, i) => (v === null ? null : `${this.across(curves.at[i])},${place(v)}`))

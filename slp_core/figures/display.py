@@ -77,7 +77,7 @@ def with_ring(figure: go.Figure, ring: Sequence[Spot], theme: Theme) -> go.Figur
 Scope: TypeAlias = Literal["draw", "draws", "predictions", "shots", "data", ""]
 """What some content depends on: one draw and method, all draws of a method, one draw whatever the
 method, one number of shots whatever draw and method, the data and their encoder alone, or none of
-what is on the table."""
+these."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +86,7 @@ class Display(ABC):
 
     name: ClassVar[str]
     scope: ClassVar[Scope] = "draw"
+    to_scale: ClassVar[bool] = False  # both axes have one scale: less wide, it is less high
     key: str = field(default="", kw_only=True)
 
     @abstractmethod

@@ -189,6 +189,7 @@ class MovesDisplay(Display):
     """The rows of a dataset under two encoders, an arrow each."""
 
     name = "moves"
+    to_scale = True
     scope = "data"
     plane: JointPlane
     change: EncoderChange

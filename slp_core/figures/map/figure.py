@@ -26,6 +26,7 @@ class MapDisplay(Display):
     """The map. Equal content gives an identical figure, byte for byte."""
 
     name = "map"
+    to_scale = True
     data: MapData
     layers: MapLayers = field(default_factory=MapLayers)
     text: str = ""

@@ -303,7 +303,7 @@ def mark_key(layers: MapLayers, theme: Theme) -> list[Trace]:
         (layers.errors, "misclassified (outline: prediction)", wrong),
         (layers.disagreeing, "projection disagrees", cross),
         (layers.centroids, "centroid", disc),
-        (layers.prototypes, "prototype (ring: soft label)", thick),
+        (layers.prototypes, "prototype", thick),
         (layers.chosen, "selected", ring),
     ]
     return [legend_key(name, marker, legend="legend2") for shown, name, marker in entries if shown]
