@@ -73,17 +73,17 @@ OPENING = ("constraintSLP", "DeepSLP", "Nearest centroid", "Logistic regression"
 
 def page(workspace: Workspace) -> None:
     """A comparison on this dataset, or the published results."""
-    headline = st.container()
-    chart, side = st.columns([7, 3], gap="medium")
-    with side:
+    above = st.container(horizontal=True)
+    headline = above.container()
+    with above.container(width="content"):
         view = st.segmented_control(
             "Compare",
             required=True,
             label_visibility="collapsed",
             format_func=VIEWS.__getitem__,
-            width="stretch",
             **settings.COMPARE_VIEW.bound(options=[HERE, PUBLISHED], opens="default"),
         )
+    chart, side = st.columns([7, 3], gap="medium")
     if view == PUBLISHED:
         published(workspace, headline, chart, side)
     else:

@@ -21,7 +21,7 @@ from pages.encoders.neighbours import neighbours, shown_row
 from pages.encoders.tuning import tune_here
 from pages.encoders.upload import upload
 from pages.session import settings
-from pages.session.available_encoders import other_encoders
+from pages.session.available_encoders import entries_of, other_encoders
 from pages.session.code import offer_code
 from pages.session.reported import offer_report
 from pages.session.selection import choose_row
@@ -39,7 +39,7 @@ from pages.widgets.tables import plain_table, small_table
 from slp_core.data.remarks import not_english
 from slp_core.diagnostics.encoders import EncoderChange
 from slp_core.diagnostics.text import change_text, moved_text, separation_text, unseen_text
-from slp_core.encoders.card_text import size_text
+from slp_core.encoders.card_text import entry_label, size_text
 from slp_core.encoders.cards import read_encoder_card
 from slp_core.encoders.choice import EncoderChoice
 from slp_core.evaluation.text import encoder_gain_text
@@ -156,7 +156,12 @@ def _encoder(workspace: Workspace, when: str, default: str) -> Workspace:
     first = title if default == name else slp.load_encoder(default).info.title
     fitting = {title: name} | other_encoders(workspace, setting) | {first: default}
     titles = [first, *(title for title in fitting if title != first)]
-    picked = st.selectbox(when.capitalize(), **setting.bound(first, options=titles))
+    entries = entries_of(tuple(fitting.values()))
+    picked = st.selectbox(
+        when.capitalize(),
+        format_func=lambda title: entry_label(entries[title]) if title in entries else title,
+        **setting.bound(first, options=titles),
+    )
     chosen = _with_options(when, EncoderChoice.of(fitting[picked]))
     card = read_encoder_card(chosen.name)
     st.caption(f"{literal(card.info.description)} {size_text(card)}")

@@ -7,6 +7,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import streamlit as st
+
 import slp_core as slp
 from pages.session import settings
 from pages.session.old_links import THROUGH
@@ -14,6 +16,7 @@ from pages.session.public import may_download
 from pages.session.workspace import Workspace
 from slp_core.data import FewShotDataset
 from slp_core.encoders import EncoderInfo
+from slp_core.encoders.cards import EncoderEntry, encoder_entries
 from slp_core.encoders.choice import EncoderChoice
 from slp_core.encoders.hub import is_here
 from slp_core.encoders.meta_checkpoint import CARD_FILE
@@ -99,6 +102,13 @@ def other_encoders(
         for title, name in encoders_for(workspace.dataset.kind, *asked).items()
         if name != workspace.encoder_name
     }
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def entries_of(names: tuple[str, ...]) -> dict[str, EncoderEntry]:
+    """The entries of a list of these encoders, by title; group by group."""
+    entries = encoder_entries([slp.load_encoder(name).info for name in names])
+    return {entry.title: entry for entry in entries}
 
 
 def add_uploaded(title: str, folder: TemporaryDirectory[str]) -> None:

@@ -10,6 +10,7 @@ import slp_core as slp
 from pages.session import settings
 from pages.session.available_encoders import (
     MANY_TEXTS,
+    entries_of,
     opening_encoder,
     single_encoders,
 )
@@ -38,7 +39,6 @@ from slp_core.data.toys import MAX_DIMENSION, MIN_DIMENSION
 from slp_core.data.typed_shots import base_of
 from slp_core.encoders import Encoder, Normalisation
 from slp_core.encoders.card_text import entry_label, entry_text
-from slp_core.encoders.cards import EncoderEntry, encoder_entries
 from slp_core.encoders.choice import EncoderChoice
 from slp_core.encoders.chunks import SHORT
 from slp_core.encoders.registry import HUB_PREFIX
@@ -148,7 +148,7 @@ def _forget(title: str) -> None:
 def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
     usual = opening_encoder(dataset)
     fitting = single_encoders(dataset.kind, usual)
-    entries = {entry.title: entry for entry in _entries(tuple(fitting.values()))}
+    entries = entries_of(tuple(fitting.values()))
     texts = dataset.kind != "numeric"
     public = limits() is not None
     titles = [*entries, OTHER] if texts and not public else list(entries)
@@ -156,8 +156,7 @@ def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
     refused = public and (settings.HUB_MODEL.is_set or settings.ENCODER.value == OTHER)
     title = st.selectbox(
         "Encoder",
-        help="The network that turns a text into a vector. Before a name: the percentage points of "
-        "accuracy that meta-training gained.",
+        help="The network that turns a text into a vector. ★: recommended.",
         format_func=lambda title: entry_label(entries[title]) if title in entries else title,
         **settings.ENCODER.bound(opening, options=titles),
     )
@@ -193,12 +192,6 @@ def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
         )
         normalisation = NORMALISATIONS[chosen]
     return name, encoder(name, normalisation)
-
-
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _entries(names: tuple[str, ...]) -> tuple[EncoderEntry, ...]:
-    """By group, with what each gains, as its card says."""
-    return encoder_entries([slp.load_encoder(name).info for name in names])
 
 
 def _with_options(name: str) -> EncoderChoice:

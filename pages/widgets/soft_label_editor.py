@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -89,10 +89,11 @@ def editor(
                 _files(workspace, edited)
             _reset(workspace, touched)
         _sliders(workspace, fitted, edited, number)
+        export = st.container()  # below the sliders, which so begin nearer to the map
     otherwise = "" if labels.constant else "with mean soft labels"
     of = _called(workspace, "edited by hand" if touched else otherwise)
     with pictures:
-        small_map = _small_map(workspace, of, edited, text)
+        small_map = _small_map(workspace, of, edited, text, export)
     bands = _bands(workspace, of, fitted, edited, now, number)
     if further is not None:
         offer_report(
@@ -311,14 +312,14 @@ def _bands(
 
 
 def _small_map(
-    workspace: Workspace, of: Workspace, edited: EditedPrototypes, text: str
+    workspace: Workspace, of: Workspace, edited: EditedPrototypes, text: str, export: Any
 ) -> MapDisplay:
     data = _map_data(workspace, edited)
     keyed = len(data.classes) <= KEYED
     layers = MapLayers(support=False, names=len(data.classes) <= MANY, key=keyed)
     row = chosen_row(workspace)
     display = MapDisplay(data, layers, text, row, MAP_HEIGHT, uirevision=workspace.data_key)
-    show(display, "map by hand", on_click=choose_row, workspace=of)
+    show(display, "map by hand", on_click=choose_row, workspace=of, export=export)
     if not keyed:
         st.caption("The map on Explore has a key of the classes.")
     return display

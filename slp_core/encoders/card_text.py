@@ -9,6 +9,8 @@ from slp_core.encoders.cards import EncoderCard, EncoderEntry, curve_at
 from slp_core.markdown import literal
 from slp_core.sentences import ClassName, EncoderName, count, listed, number, percent, signed
 
+_NAMED = ("Meta-trained", "Hugging Face hub")  # groups that are named before a title
+
 
 def size_text(card: EncoderCard) -> str:
     """What data it takes, and how large it is."""
@@ -104,13 +106,9 @@ def origin_text(card: EncoderCard) -> str:
 
 
 def entry_label(entry: EncoderEntry) -> str:
-    """Its title after what it gains, for a list that cuts the ends of long titles off."""
-    parts = [] if entry.gain is None else [signed(entry.gain.points, 1)]
-    if entry.recommended:
-        parts.append("recommended")
-    if entry.group == "Hugging Face hub":
-        parts.append("hub")
-    return " · ".join([*parts, entry.title])
+    """Its title, after its group where the title does not tell that, for a list."""
+    label = f"{entry.group} · {entry.title}" if entry.group in _NAMED else entry.title
+    return f"★ {label}" if entry.recommended else label
 
 
 def entry_text(entry: EncoderEntry) -> str:
