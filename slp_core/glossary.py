@@ -1,4 +1,4 @@
-"""The terms that a student may have to look up, each explained once in plain words."""
+"""The terms of the glossary, each explained once in plain words."""
 
 from __future__ import annotations
 
@@ -133,11 +133,11 @@ TERMS = {
 
 
 def term(name: str, text: str = "") -> str:
-    """A term where it is meant in its sense, marked: a page explains it at a touch."""
+    """A term in its sense, marked: a page explains it at a touch."""
     assert name in TERMS, name
     return f"[{text or name}](#{anchor(name)})"
 
 
 def anchor(name: str) -> str:
-    """What a link to a term names, after the ``#``."""
+    """The link target of a term, after the ``#``."""
     return f"word-{name.replace(' ', '-')}"

@@ -1,4 +1,4 @@
-"""Names from data inside sentences, which are Markdown: a class called ``$$`` is not a formula."""
+"""Names from data inside Markdown sentences: a class called ``$$`` is not a formula."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ def _escaped(found: re.Match[str]) -> str:
 
 
 def isolated(name: str) -> str:
-    """A name that does not turn the figures beside it: Arabic and Hebrew run from the right."""
+    """A name that does not reverse the numbers beside it: Arabic and Hebrew run from the right."""
     if any(unicodedata.bidirectional(letter) in _FROM_THE_RIGHT for letter in name):
         return f"{_ISOLATE}{name}{_POP}"
     return name
 
 
 def named(name: str, longest: int = LONGEST) -> str:
-    """A name as it stands in a sentence: in quotes, on one line, shortened with "…"."""
+    """A name in a sentence: in quotes, on one line, shortened with "…"."""
     return _quoted(shortened(name, longest))
 
 
 def quoted(text: str, longest: int) -> str:
-    """The beginning of a text as it stands in a sentence: in quotes, on one line, ended by "…"."""
+    """The beginning of a text in a sentence: in quotes, on one line, ended by "…"."""
     return _quoted(beginning(text, longest))
 
 
@@ -73,11 +73,11 @@ def beginning(text: str, longest: int) -> str:
 
 
 def without_terms(sentence: str) -> str:
-    """A sentence without the marks of glossary terms, for where nothing explains them."""
+    """A sentence without the marks of glossary terms, for places without tips."""
     return _KEPT.sub(lambda found: found[1] or found[2], sentence)
 
 
 def unmarked(sentence: str) -> str:
-    """A sentence without emphasis, terms and escapes, for where Markdown is not read."""
+    """A sentence without emphasis, terms and escapes, for places without Markdown."""
     plain = _ESCAPED.sub(lambda found: found[1] or found[2] or "", sentence)
     return plain.replace(_JOINER, "")

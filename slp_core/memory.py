@@ -7,6 +7,6 @@ from contextlib import suppress
 
 
 def return_what_is_free() -> None:
-    """Give memory that was freed back to the system, where its C library can (glibc)."""
+    """Return freed memory to the system, where its C library can (glibc)."""
     with suppress(OSError, AttributeError, TypeError):
         ctypes.CDLL(None).malloc_trim(0)

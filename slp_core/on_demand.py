@@ -1,4 +1,4 @@
-"""Sequences whose items are made when somebody asks for them: of very many, few are ever read."""
+"""Sequences whose items are made on demand: of very many, few are ever read."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ T = TypeVar("T", covariant=True)
 
 
 class OnDemand(Sequence[T]):
-    """n items, each made anew whenever it is asked for, from its place."""
+    """n items, each made anew from its index whenever it is read."""
 
     def __init__(self, make: Callable[[int], T], n: int) -> None:
         self._make, self._n = make, n

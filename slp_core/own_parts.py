@@ -1,4 +1,4 @@
-"""Methods, encoders and datasets of other packages: by entry points, and what is wrong with them.
+"""Methods, encoders and datasets of other packages: by entry points, with their errors.
 
 A package registers a part by an entry point of one of the groups ``slp_explorer.methods``,
 ``slp_explorer.encoders`` and ``slp_explorer.datasets``; a program by :func:`slp_core.register`.
@@ -39,7 +39,7 @@ def installed_parts(kind: Kind, add: Callable[[str, object, str], None]) -> None
 
 
 def failed(kind: Kind, name: str, package: str, error: Exception) -> str:
-    """What happened in a part of a package, in one sentence."""
+    """An error in a part of a package, in one sentence."""
     why = f"{error}" if isinstance(error, SLPError) else f"{type(error).__name__}: {error}"
     told = one_sentence(f"The {kind} {name!r} of the package {package} cannot be used ({why})")
     return f"{told}: mend or uninstall the package."

@@ -1,4 +1,4 @@
-"""A child process that calls functions for the program, and ends with it, however that ends.
+"""A child process that calls functions for the program, and ends with it, however it ends.
 
 What holds up every other thread of a process, or may take all of its memory, has one to itself.
 
@@ -45,7 +45,7 @@ _COMMAND = (
 
 
 def let_threads_sleep() -> None:
-    """Have OpenMP's threads sleep while they wait; for a program, before it loads torch.
+    """Have OpenMP's threads sleep while they wait; to be called before torch is loaded.
 
     By default they spin: where another program has one of the cores, a training of many small
     products takes seven times as long (research/performance.md).
@@ -54,16 +54,16 @@ def let_threads_sleep() -> None:
 
 
 class ProcessEnded(Exception):
-    """The process ended before it had responded: killed, or by a fault in a library."""
+    """The process ended before it responded: killed, or by a fault in a library."""
 
 
 class TookTooLong(ProcessEnded):
-    """It was ended because its response took more seconds than it was given."""
+    """The process was ended because its response took longer than allowed."""
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """What a call may take of the machine; kept by the operating system, where it can (Unix)."""
+    """Limits of a call, enforced by the operating system where possible (Unix)."""
 
     memory_bytes: int  # of address space, beside what the process has when the call begins
     cpu_seconds: int
@@ -72,7 +72,7 @@ class Bounds:
 
 
 class ChildProcess:
-    """A process for `what`, without some packages, started when asked; one call at a time."""
+    """A process for `what`, without some packages, started on demand; one call at a time."""
 
     def __init__(
         self,
@@ -138,7 +138,7 @@ class ChildProcess:
     def _ask(
         self, request: bytes, cancelled: Callable[[], bool], seconds: float | None
     ) -> tuple[bytes, bool]:
-        """The response, and whether it is the last that the process should give."""
+        """The response, and whether the process should end after it."""
         if cancelled():
             raise Cancelled
         response = _exchange(self._running(), request)
@@ -168,7 +168,7 @@ class ChildProcess:
         return self._child
 
     def _end(self) -> int | None:
-        """End the process; its exit code, of what ended it first."""
+        """End the process; its exit code."""
         child = self._child
         if child is None:
             return None
@@ -182,7 +182,7 @@ class ChildProcess:
         return code
 
     def _watch(self) -> ThreadPoolExecutor:
-        """Have the process ended when it is idle, and when the program ends: keep the executor."""
+        """End the process when it is idle, and when the program ends."""
         executor = ThreadPoolExecutor(1, thread_name_prefix="end of the program")
         idle = executor.submit(threading.current_thread).result()
         threading.Thread(target=self._end_with, args=(idle,), daemon=True).start()
@@ -221,7 +221,7 @@ def _send(pipe: Any, message: Any) -> None:
 
 
 def _serve() -> None:
-    """In the process: give way to the program it serves, and respond to its requests in turn."""
+    """In the process: lower its priority, and respond to requests in turn."""
     what, bounds, without = pickle.load(sys.stdin.buffer)
     sys.meta_path.insert(0, _Absent(without))
     if hasattr(os, "nice"):  # not on Windows
@@ -237,19 +237,19 @@ def _serve() -> None:
 
 
 class _Absent(MetaPathFinder):
-    """Says of some packages that they are not installed."""
+    """Makes some packages appear as not installed."""
 
     def __init__(self, names: tuple[str, ...]) -> None:
         self._names = names
 
     def find_spec(self, fullname: str, *_: object) -> None:
-        """None for all others, which are then looked for elsewhere."""
+        """None for all others, which other finders look for."""
         if fullname in self._names:
             raise ModuleNotFoundError(f"No module named {fullname!r}", name=fullname)
 
 
 def _listen(requests: SimpleQueue[bytes]) -> None:
-    """Take requests in, and end this process at the end of the program, in whatever it is at."""
+    """Receive requests, and end this process with the program, whatever it is doing."""
     with suppress(OSError, EOFError, pickle.UnpicklingError):
         while True:
             requests.put(pickle.load(sys.stdin.buffer))
@@ -272,7 +272,7 @@ def _respond(request: bytes, what: str, bounds: Bounds | None) -> bytes:
 
 
 def _bound(bounds: Bounds) -> None:
-    """Have the system refuse more memory, and end the process after so much work."""
+    """Have the system limit memory, and end the process after so much work."""
     try:
         import resource
     except ImportError:  # on Windows

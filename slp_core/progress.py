@@ -1,4 +1,4 @@
-"""How far a long computation is, and whether anybody still wants it."""
+"""The progress of a long computation, and whether it was cancelled."""
 
 from __future__ import annotations
 

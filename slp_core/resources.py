@@ -1,4 +1,4 @@
-"""Where the files are that come with the project: sample data, checkpoints, the app."""
+"""The project's data files: sample data, checkpoints, the app."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Markdown sentences are made of: numbers, lists, and names from data, which escape."""
+"""The pieces of Markdown sentences: numbers, lists, and names from data, which escape."""
 
 from __future__ import annotations
 
@@ -80,14 +80,14 @@ def signed(value: float, decimals: int = 2) -> str:
 
 
 def significant(value: float, digits: int = 3) -> str:
-    """A number with so many digits that count, and never more than six decimals."""
+    """A number with so many significant digits, and at most six decimals."""
     if not value or not isfinite(value):
         return f"{value:g}"
     return number(value, min(max(digits - 1 - floor(log10(abs(value))), 0), 6))
 
 
 def percent(share: float, decimals: int = 0) -> str:
-    """A share as a percentage; only none reads as 0%, only all as 100%."""
+    """A share as a percentage; only 0 reads as 0%, only 1 as 100%."""
     while True:
         text = f"{share:.{decimals}%}"
         if not 0 < share < 1 or 0 < float(text[:-1]) < 100 or decimals >= 9:

@@ -153,7 +153,7 @@ def _cell_texts(counts: np.ndarray, shares: np.ndarray) -> np.ndarray:
 
 
 def _columns(classes: Sequence[str], shown: list[int], theme: Theme) -> dict[str, Any]:
-    """Plotly's axis under the columns: marked names of few classes, upended ones of more."""
+    """Plotly's axis below the columns: marked names of few classes, rotated ones of more."""
     n = len(shown)
     if n <= _FEW_COLUMNS:
         labels = labels_of(classes, min(_COLUMNS_ROOM // n - 4, 18))

@@ -192,5 +192,5 @@ def _title(text: str, x: float, theme: Theme) -> dict[str, Any]:
 
 
 def _short(axis_title: str) -> str:
-    """As short as half of a narrow window is; the other axis has it whole."""
+    """A short name for half of a narrow window; the other axis has it in full."""
     return axis_title.removesuffix(" of variance")

@@ -167,7 +167,7 @@ class ProgrammeRun:
 def programme_run(
     model: ConstraintSLPClassifier, data: EpisodeArrays, projection: Projection
 ) -> ProgrammeRun:
-    """Solve the programme step by step, and predict support and query set at each."""
+    """Solve the programme step by step, and predict support and query set at each step."""
     path = soft_label_path(model)
     pictures, accuracies = [], []
     for step, labels in enumerate(path.soft_labels, start=1):
@@ -207,7 +207,7 @@ class EpochPicture:
 def epoch_picture(
     epoch: int, model: LineClassifier, projection: Projection, X: np.ndarray
 ) -> EpochPicture:
-    """The classifier as it is after an epoch; soft labels over the (n, d) support set."""
+    """The classifier after an epoch; soft labels over the (n, d) support set."""
     landscape = decision_landscape(model, projection, GRID, aspect=ASPECT)
     means = np.zeros((len(model.lines_), 2, len(model.classes_)))
     if has_constant_soft_labels(model):

@@ -1,4 +1,4 @@
-"""One prediction taken apart: soft label or logit ÷ distance, summed to class scores."""
+"""One prediction, step by step: soft label or logit ÷ distance, summed to class scores."""
 
 from __future__ import annotations
 
@@ -129,12 +129,12 @@ class PointDisplay(Display):
 
 
 def _labels(reading: PointReading) -> str:
-    """What is divided by the distances."""
+    """Soft labels or logits, before the division by distances."""
     return "logit" if reading.local else "soft label"
 
 
 def _total(reading: PointReading) -> np.ndarray:
-    """(K,) what the argmax is taken of."""
+    """(K,) class scores, whose argmax is the prediction."""
     return reading.probability if reading.line is None else reading.influence
 
 

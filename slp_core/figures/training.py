@@ -1,4 +1,4 @@
-"""Curves of training runs, and what is said of them."""
+"""Curves of training runs, and sentences about them."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ class RunsDisplay(Display):
         return pd.concat([curves_table(c).assign(run=name) for name, c in self.runs.items()])
 
     def sentence(self) -> str:
-        """What they come to in the end."""
+        """The final accuracies."""
         ends = {name: float(curves.query[-1]) for name, curves in self.runs.items()}
         return ends_text(ends, self.same_examples)
 
 
 def run_text(how: str, run: TrainingRun, references: Mapping[str, float]) -> str:
-    """What a run comes to; ``how`` says the method and where it starts."""
+    """The accuracies of a run; ``how`` says the method and its start."""
     curves, epochs = run.curves, count(run.epochs, "epoch")
     if curves.query[-1] != curves.query[-1]:
         return f"{how}: loss {curves.loss[-1]:.3f} after {epochs}; there is no query example."
@@ -75,12 +75,12 @@ def run_text(how: str, run: TrainingRun, references: Mapping[str, float]) -> str
 
 
 def took_text(run: TrainingRun) -> str:
-    """How long a run took."""
+    """The duration of a run."""
     return f"{count(run.epochs, 'epoch')} in {run.seconds:.2f} s."
 
 
 def drawn_text(stage: Stage) -> str:
-    """That the landscape leaves points out, or that lines have no bars, where it is so."""
+    """That the landscape leaves out points, or that lines have no bars, if so."""
     texts = [
         f"Shown: {len(drawn):,} of {len(points):,} {what} examples, evenly spaced."
         for what, drawn, points in (
@@ -103,7 +103,7 @@ def spread_text(spread: Spread, seed_used: bool) -> str:
 
 
 def spread_offer_text(draws: int, seeds: int) -> str:
-    """What is offered to fit, or fitted now."""
+    """The fits that are offered or running."""
     return f"{count(draws, 'support set')} × {count(seeds, 'seed')}"
 
 

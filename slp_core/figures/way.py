@@ -1,4 +1,4 @@
-"""One example's way to its prediction as data that a browser draws and lets people change."""
+"""How one example is predicted, as data that a browser draws and lets people change."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _DIGITS = 6  # of what is only shown
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """What an example is before it is a vector: one row, its tokens, and an image if it is one."""
+    """An example before it is a vector: one row, its tokens, and an image if it is one."""
 
     title: str
     example: Examples
@@ -33,7 +33,7 @@ class Source:
 
 
 def way_data(way: Way, source: Source, theme: Theme = LIGHT) -> dict[str, Any]:
-    """All that is drawn, in plain JSON types; what the browser computes with has every digit."""
+    """Everything that is drawn, in plain JSON types; numbers to compute with have every digit."""
     reading, line = way.reading, way.line
     names = [unescape(name) for name in labels_of(reading.classes, 24)]  # written for Plotly
     styles = [class_style(k, theme) for k in range(len(names))]

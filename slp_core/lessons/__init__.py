@@ -1,1 +1,1 @@
-"""Lessons: what they say, the workspace they set, and questions with computed solutions."""
+"""Lessons: their texts, their workspaces, and questions with computed solutions."""

@@ -1,4 +1,4 @@
-"""Small experiments with the training of DeepSLP, on whatever data are at hand."""
+"""Small experiments with the training of DeepSLP, on any data."""
 
 from __future__ import annotations
 

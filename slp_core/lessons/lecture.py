@@ -1,4 +1,4 @@
-"""A lecture: scenes shown one at a time, written as a file that a teacher can write too."""
+"""A lecture: scenes shown one at a time, written as a file that teachers can write too."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class LectureError(SLPError):
 
 @dataclass(frozen=True)
 class Scene:
-    """One picture, which a link opens, and the words around it.
+    """One view, which a link opens, and the words around it.
 
     A room can be given a question that has choices: written ones, of which ``correct`` is one, or
     the classes of the data, where the method and the labels say what is correct.

@@ -1,4 +1,4 @@
-"""What a lesson is made of: words, the workspace that a step sets, views, and a question."""
+"""The parts of a lesson: words, the workspace that a step sets, views, and a question."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from slp_core.lessons.questions import QuestionContext
 
 @dataclass(frozen=True)
 class Progress:
-    """How far somebody has come in a lesson."""
+    """How far a user has come in a lesson."""
 
     step: int = 0
     furthest: int = 0
@@ -21,7 +21,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Setup:
-    """The workspace that a step sets: all that the sidebar settles."""
+    """The workspace that a step sets, with all the sidebar's settings."""
 
     dataset: str
     dimension: int = 16
@@ -54,7 +54,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Choice:
-    """One choice of a question, and the reply to whoever takes it."""
+    """One choice of a question, and the reply to it."""
 
     text: str
     reply: str
@@ -62,7 +62,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Question:
-    """The question at the end of a lesson, about the workspace as it then is."""
+    """The question at the end of a lesson, about the current workspace."""
 
     text: str
     choices: tuple[Choice, ...]
@@ -75,7 +75,7 @@ class Question:
         return getattr(self.result(context), "correct", None)
 
     def evidence(self, context: QuestionContext) -> str:
-        """What the correct choice is seen by."""
+        """What shows the correct choice."""
         found = self.result(context)
         return "" if found is None else self.words(found)
 

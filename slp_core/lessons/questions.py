@@ -20,7 +20,7 @@ _EQUAL = 1e-9  # relative difference of distances that rounding leaves
 
 @dataclass(frozen=True, eq=False)
 class QuestionContext:
-    """A workspace, as far as a question needs it."""
+    """The part of a workspace that a question needs."""
 
     model: HasProbabilities
     X: np.ndarray  # (m, d)
@@ -73,7 +73,7 @@ class MiddleClass:
 
     @classmethod
     def of(cls, context: QuestionContext) -> Self | None:
-        """None without such a line, and where soft labels depend on the example."""
+        """None without such a line, or if soft labels depend on the example."""
         model, labels = context.line_model, context.soft_labels
         if model is None or labels is None:
             return None
@@ -138,7 +138,7 @@ class Midway:
 
 
 def midway(_: QuestionContext) -> Midway:
-    """The same whatever the workspace."""
+    """Independent of the workspace."""
     return Midway(*papers_labels_midway())
 
 
@@ -208,7 +208,7 @@ class Deciding:
 
 
 def deciding(context: QuestionContext) -> Deciding | None:
-    """What decides most predictions; None where soft labels depend on the example."""
+    """What decides most predictions; None if soft labels depend on the example."""
     busiest, labels = context.busiest_line, context.soft_labels
     if busiest is None or labels is None:
         return None

@@ -1,4 +1,4 @@
-"""The stage that opens Learn: where its centroids stand and what else is set, as a URL has it."""
+"""The stage that opens Learn: its centroids and other settings, as a URL has them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Stage:
         return dict(zip(CLASSES[len(self.centroids)], self.centroids, strict=True))
 
     def write(self) -> str:
-        """As JSON, which :func:`read_stage` reads; what is as usual is left out."""
+        """As JSON that :func:`read_stage` reads, without default values."""
         usual = asdict(Stage(self.centroids, self.probe, self.noise))
         required = ("centroids", "probe", "noise")
         told = {k: v for k, v in asdict(self).items() if k in required or v != usual[k]}
@@ -61,7 +61,7 @@ class Stage:
 
 
 def read_stage(text: str) -> Stage | None:
-    """A stage from JSON; None where it says none that can be drawn."""
+    """A stage from JSON; None if it cannot be drawn."""
     try:
         return _checked(Stage(**json.loads(text)))
     except (KeyError, TypeError, ValueError, RecursionError):

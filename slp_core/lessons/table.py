@@ -1,4 +1,4 @@
-"""The lessons, in the order in which they build on each other; each in a file beside this one."""
+"""The lessons in their order; each builds on earlier ones, in a file beside this one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lessons say of computed results, from progress to Theorem 2 and the paper's examples."""
+"""Sentences of lessons about computed results: progress, Theorem 2, the paper's examples."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _LONGEST_GUESS = 120  # characters
 
 
 def step_text(step: int, steps: int) -> str:
-    """Where somebody is in a lesson; the step counted from 0, the question after the last."""
+    """The current step, counted from 0; the question comes after the last."""
     return "Question" if step >= steps else f"Step {step + 1} of {steps}"
 
 

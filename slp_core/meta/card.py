@@ -1,4 +1,4 @@
-"""Write a checkpoint: what differs from the base encoder, and a card saying how it came about."""
+"""Write a checkpoint: its differences from the base encoder, and a card on how it was made."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def write_checkpoint(
             "before": curve[0]["validation"],
             "sets": best["sets"],
             "how": (
-                f"{validated(_judged(settings))}; chosen as the best of {len(curve)} validations, "
+                f"{validated(_validated_with(settings))}; chosen as the best of {len(curve)} validations, "
                 "so a little too high"
             ),
         },
@@ -139,7 +139,7 @@ def write_checkpoint(
 
 
 def describe(base_title: str, settings: MetaSettings, n_tasks: int, gain: str) -> str:
-    """What a checkpoint is, in a sentence that `gained` ends."""
+    """A sentence about a checkpoint, which `gained` ends."""
     most = settings.max_classes
     kind = "two-class tasks" if most == 2 else f"tasks of 2 to {most} classes"
     if n_tasks == 1:
@@ -162,15 +162,15 @@ def gained(before: float, after: float, sets: Iterable[str]) -> str:
 
 
 def validated(by: str) -> str:
-    """How accuracies on the validation sets are taken, by what is right or wrong there."""
+    """How accuracies on the validation sets are measured."""
     return (
         f"{by}, {VALIDATION_SHOTS} shots, {VALIDATION_DRAWS} fixed draws, {VALIDATION_QUERY} "
         "query rows of each set"
     )
 
 
-def _judged(settings: MetaSettings) -> str:
-    """What is right or wrong on the validation sets."""
+def _validated_with(settings: MetaSettings) -> str:
+    """The classifiers that are validated."""
     if settings.method == "leopard":
         return f"LEOPARD's own classifiers, each after {settings.inner_steps} inner steps"
     return "nearest centroid"
@@ -208,13 +208,13 @@ def write_card(out: Path, card: dict[str, Any]) -> None:
 
 
 def replace_card(out: Path, card: dict[str, Any]) -> None:
-    """Write a card as it is given, over the one that is there."""
+    """Write a card as given, over the existing one."""
     text = json.dumps(card, indent=1, ensure_ascii=False) + "\n"
     (out / CARD_FILE).write_text(text, encoding="utf-8")
 
 
 def sample_accuracy(encoder: str) -> float:
-    """The card's check: nearest centroid on a bundled dataset's own draws, in the mean."""
+    """The card's check: nearest centroid on a bundled dataset, averaged over its draws."""
     dataset = load_dataset(SAMPLE)
     vectors = load_encoder(encoder, normalisation="l2", cache=False).encode(dataset)
     return dataset_accuracy(dataset, vectors, SAMPLE_SHOTS, SAMPLE_DRAWS)

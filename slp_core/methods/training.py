@@ -1,4 +1,4 @@
-"""DeepSLP's training as something to watch: what was measured and seen after every epoch."""
+"""DeepSLP's training, recorded: measurements and views after every epoch."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def train(
     cancelled: Callable[[], bool] = lambda: False,
     look: Callable[[int, DeepSLPClassifier], Any] = lambda epoch, model: epoch,
 ) -> TrainingRun:
-    """Fit a copy of a model, measure every epoch, and `look` at some of them, evenly spaced.
+    """Fit a copy of a model, measure every epoch, and record `look` at some, evenly spaced.
 
     With many classes only those that are looked at are measured.
     """
@@ -122,7 +122,7 @@ def _known(values: np.ndarray) -> list[float | None]:
 
 
 def uses_seed(model: DeepSLPClassifier, X: np.ndarray, y: np.ndarray) -> bool:
-    """Whether anything of a fit is left to chance: its random start, or an order of batches."""
+    """Whether a fit is stochastic: its random start, or its order of batches."""
     fitted = copy.deepcopy(model).set_params(epochs=0).fit(X, y)
     used, (_, sizes) = fitted.settings_used(len(X)), np.unique(y, return_counts=True)
     on_line = [sizes[list(line.classes)].sum() for line in fitted.lines_]

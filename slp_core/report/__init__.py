@@ -1,4 +1,4 @@
-"""Everything about one view in one file, to keep, print and send: settings, figures, sentences."""
+"""Everything about one view in one file: settings, figures, sentences."""
 
 from slp_core.report.parts import PAGES, made_report
 from slp_core.report.subject import COMPARED, Compared, Part, ReportSubject

@@ -1,4 +1,4 @@
-"""A report as one page of HTML: no file beside it, no connection, made to be printed.
+"""A report as one page of HTML, self-contained and printable.
 
 Whatever comes from data is escaped: by the template, by the Markdown reader, which passes no HTML,
 and in the figures' JSON. Plotly's script is in the page once, packed; a browser unpacks it.
@@ -139,7 +139,7 @@ def _figure(display: Display, look: Theme) -> tuple[str, float]:
 
 
 def _on_paper(height: float) -> float:
-    """The share of its size at which a figure is printed: one sheet holds it, if still legible."""
+    """The scale at which a figure is printed: it fits one sheet if still legible."""
     share = min(_SHEET / height, 1.0)
     return round(share, 3) if share >= _SMALLEST else 1.0
 

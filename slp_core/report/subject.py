@@ -1,4 +1,4 @@
-"""What a report is about, and what it is made of."""
+"""The subject of a report, and its parts."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class ReportSubject:
-    """What a report is about: one fitted method on one support set of some data."""
+    """The subject of a report: one fitted method on one support set."""
 
     dataset: FewShotDataset
     encoder_title: str

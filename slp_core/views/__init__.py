@@ -1,4 +1,4 @@
-"""Projections of the space to the plane, and what methods predict on them."""
+"""Projections to the plane, and what methods predict on them."""
 
 from slp_core.views.fidelity import (
     Fidelity,

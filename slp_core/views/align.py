@@ -1,4 +1,6 @@
-"""Spaces turned: projections onto each other, prototype A to the left, two spaces on one plane."""
+"""Rotated spaces: projections aligned to each other, prototype A on the left, two spaces on one
+plane.
+"""
 
 from __future__ import annotations
 

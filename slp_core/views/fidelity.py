@@ -1,4 +1,4 @@
-"""Fidelity of a map: how often it shows what the method predicts, and which map shows most."""
+"""Fidelity of a map: how often it shows the method's prediction, and which map is most faithful."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HELD_OUT_FOLDS = 5
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
-    """What a map shows at n examples, and what its method predicts there."""
+    """The predictions that a map shows at n examples, and the method's own."""
 
     classes: tuple[str, ...]
     shown: np.ndarray = field(repr=False)  # (n,)
@@ -84,7 +84,7 @@ class Fidelity(Agreement):
 
 @dataclass(frozen=True, eq=False)
 class HeldOut(Agreement):
-    """At n examples that the map was made without."""
+    """At n examples that were not used to make the map."""
 
     rows: np.ndarray = field(repr=False)  # (n,)
     fold: np.ndarray = field(repr=False)  # (n,)
@@ -131,7 +131,7 @@ def held_out_fidelity(
     cancelled: Callable[[], bool] = lambda: False,
     **options: Any,
 ) -> HeldOut:
-    """Cross-validate a map at examples whose vectors and predictions it has not seen.
+    """Cross-validate a map on examples whose vectors and predictions it was made without.
 
     In each of five folds the projection is fitted to the rows of the other folds and to those that
     may not be held out. The rows held out are projected by their vectors alone, and what the map
@@ -235,11 +235,11 @@ class Recommendation:
         return max(self.held_out, key=lambda view: self.held_out[view].half(0).n_agreeing)
 
     def judged(self, view: ProjectionView) -> HeldOut:
-        """Its fidelity on the other half, which the best was not chosen on."""
+        """Its fidelity on the other half, which was not used to choose the best."""
         return self.held_out[view].half(1)
 
     def joined(self, other: Recommendation) -> Recommendation:
-        """All that either has evaluated."""
+        """All evaluated by either."""
         return Recommendation(self.held_out | other.held_out)
 
     def better_than(self, here: ProjectionView) -> ProjectionView | None:
@@ -248,7 +248,7 @@ class Recommendation:
         return self.best if more else None
 
     def untried(self, every: Iterable[ProjectionMethod]) -> list[ProjectionMethod]:
-        """Those of some projections that were not evaluated."""
+        """The projections not yet evaluated."""
         tried = {method for method, _ in self.held_out}
         return [method for method in every if method not in tried]
 

@@ -1,4 +1,4 @@
-"""Decision landscapes: what a method predicts all over a projection."""
+"""Decision landscapes: a method's predictions over a projection."""
 
 from __future__ import annotations
 
@@ -210,7 +210,7 @@ def _places(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def _batches(x: np.ndarray, y: np.ndarray, n_features: int) -> Iterator[np.ndarray]:
-    """Indices into the places, tile after tile: near places have most of their neighbours alike."""
+    """Indices into the places, tile after tile: near places share most of their neighbours."""
     column, row = np.meshgrid(np.arange(len(x)) // _TILE, np.arange(len(y)) // _TILE)
     order = np.lexsort((column.ravel(), row.ravel()))
     for rows in row_batches(len(order), n_features):

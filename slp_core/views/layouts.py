@@ -1,4 +1,4 @@
-"""Nonlinear projections: UMAP and t-SNE, those that came with the sample data, and a process."""
+"""Nonlinear projections: UMAP and t-SNE, bundled layouts, and the process that computes them."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ _SAME = 1e-3
 
 
 def bundled_points(X: np.ndarray, file: Path = BUNDLED) -> np.ndarray | None:
-    """(n, 2) the layout of these vectors with UMAP's default options and seed 0, if it is there."""
+    """(n, 2) the bundled layout of these vectors (UMAP's defaults, seed 0), if there is one."""
     print_of_x = fingerprint(X)
     for known, points in _read(file):
         if known.shape == print_of_x.shape and np.allclose(known, print_of_x, atol=_SAME):
@@ -125,7 +125,7 @@ def bundled_points(X: np.ndarray, file: Path = BUNDLED) -> np.ndarray | None:
 
 
 def fingerprint(X: np.ndarray) -> np.ndarray:
-    """(n + 1,) one number a row that no other content is likely to share, and d."""
+    """(n + 1,) one number a row, practically unique to its content, and d."""
     n_features = X.shape[1]
     direction = np.random.default_rng(n_features).normal(size=n_features)
     return np.append(X @ direction, n_features).astype(np.float32)

@@ -1,4 +1,6 @@
-"""Planes through the space: principal axes, the centroids' plane, and methods on a plane."""
+"""Planes through the space: principal axes, the centroids' plane, and methods restricted to a
+plane.
+"""
 
 from __future__ import annotations
 

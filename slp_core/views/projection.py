@@ -85,7 +85,7 @@ class Projection:
 
     @property
     def inverses(self) -> tuple[Inverse, ...]:
-        """The ways back into the space that this projection has."""
+        """The inverses that this projection has."""
         return ("surface",) if self.plane is None else ("plane", "offset", "surface")
 
     def transform(self, X: np.ndarray) -> np.ndarray:
@@ -126,7 +126,7 @@ class Projection:
         return Plane(self.plane.origin + step * away, self.plane.axes)
 
     def resolve_inverse(self, kind: Inverse | None) -> Inverse:
-        """The named way back, checked, or the default."""
+        """The named inverse, checked, or the default."""
         if kind is None:
             return self.inverses[0]
         if kind not in self.inverses:

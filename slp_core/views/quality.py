@@ -1,4 +1,4 @@
-"""What a projection keeps of the space it was made from."""
+"""How much of the space a projection keeps."""
 
 from __future__ import annotations
 

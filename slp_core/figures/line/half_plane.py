@@ -47,11 +47,11 @@ class HalfPlaneDisplay(Display):
     text: str = ""
 
     def sentence(self) -> str:
-        """What is to be seen."""
+        """What is shown."""
         return self.text
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """As high as the examples are, in a column half a page wide."""
+        """As high as the examples need, in a column half a page wide."""
         line, points, classes = self.line, self.points, self.classes
         t_range, r_top = _extent(line, points, self.marked)
         # With distances that are clamped to the line's ends, w is 1 beyond A and 0 beyond B,
@@ -93,7 +93,7 @@ class HalfPlaneDisplay(Display):
         return () if self.marked is None else (Spot(*self.marked),)
 
     def thinned_text(self) -> str:
-        """That not all examples are drawn, where they are too many."""
+        """That not all examples are drawn, if they are too many."""
         return thinned_text(len(self.points.drawn), len(self.points))
 
     def table(self) -> pd.DataFrame:
@@ -161,7 +161,7 @@ def _line_traces(line: Line, classes: Sequence[str], theme: Theme) -> list[dict[
 
 
 def _names(line: Line, classes: Sequence[str], unit: float, theme: Theme) -> list[dict[str, Any]]:
-    """Names of the line's classes beside their centroids, as many as have room."""
+    """Names of the line's classes beside their centroids, where there is room."""
     at = np.column_stack([line.positions, line.offsets])
     names = [labels_of(classes, 14)[k] for k in line.classes]
     look = {"bgcolor": with_opacity(theme.background, 0.6), "borderpad": 0, "captureevents": False}

@@ -1,4 +1,4 @@
-"""The examples assigned to one line, as the w strip and the half-plane draw them."""
+"""The examples assigned to one line, as the w strip and the half-plane show them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class LinePoints:
 
     @classmethod
     def none(cls) -> LinePoints:
-        """No example at all."""
+        """No examples."""
         rows, places = np.empty(0, dtype=np.int64), np.empty(0)
         return cls(rows, rows, rows, *(places,) * 4, rows, rows.astype(bool))
 

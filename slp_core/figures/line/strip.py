@@ -225,7 +225,7 @@ def _stacked(heights: Sequence[int]) -> tuple[list[list[float]], int]:
 def _score_range(
     soft_labels: np.ndarray, bands: Bands, low: float, high: float, logits: bool
 ) -> tuple[float, float]:
-    """What of the scores to show: all of soft labels; of logits, the winners and the next best."""
+    """The range of scores to show: all of soft labels; of logits, the winners and the next best."""
     ends = _ends(soft_labels, low, high)
     ends = ends[:, np.isfinite(ends).all(axis=0)]
     top = float(ends.max())
@@ -248,7 +248,7 @@ def _ends(soft_labels: np.ndarray, low: float, high: float) -> np.ndarray:
 def _clouds(
     points: LinePoints, rows: Sequence[int], classes: Sequence[str], theme: Theme
 ) -> list[dict[str, Any]]:
-    """Per row: the density of the examples above, and below it their marks, shaken a little."""
+    """Per row: the density of the examples above, and below it their jittered marks."""
     traces = []
     row_of = _row_of(points, rows)
     curves = {i: _density(points.w[row_of == i]) for i in range(len(rows))}

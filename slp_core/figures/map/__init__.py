@@ -1,1 +1,1 @@
-"""The map: points, centroids, lines and prototypes on a picture of the space."""
+"""The map: points, centroids, lines and prototypes on a projection."""

@@ -1,4 +1,4 @@
-"""Maps of a fitted model and a projection: everything put where it is drawn."""
+"""Maps of a fitted model and a projection, assembled from their parts."""
 
 from __future__ import annotations
 

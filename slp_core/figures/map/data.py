@@ -49,7 +49,7 @@ class MapPoints:
 
 @dataclass(frozen=True, eq=False)
 class MapData:
-    """All that a map shows, computed beforehand."""
+    """Everything that a map shows, computed beforehand."""
 
     classes: tuple[str, ...]
     query: MapPoints
@@ -71,7 +71,7 @@ class MapData:
 
 @dataclass(frozen=True)
 class MapLayers:
-    """What of the map is drawn; ``shade`` is what makes the landscape's colours strong."""
+    """Which layers of the map are drawn; ``shade`` sets the landscape's colour intensity."""
 
     landscape: bool = True
     boundaries: bool = True

@@ -1,4 +1,4 @@
-"""A landscape as a picture: class colours, stronger where the method is surer."""
+"""A landscape as an image: class colours, stronger where the margin or confidence is higher."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MASK = 0.28  # opacity of a mask
 
 
 def landscape_image(landscape: Landscape, shade: Shade, theme: Theme) -> dict[str, Any]:
-    """A landscape's predictions, stronger in colour where its shade says so, as a layout image."""
+    """A landscape's predictions as a layout image, with its shade as colour intensity."""
     values = getattr(landscape, shade)
     low, high = shade_range(landscape, shade)
     strength = (values - low) / (high - low) if high > low else np.full(values.shape, 0.5)
@@ -28,7 +28,7 @@ def landscape_image(landscape: Landscape, shade: Shade, theme: Theme) -> dict[st
 
 
 def shade_range(landscape: Landscape, shade: Shade) -> tuple[float, float]:
-    """The values of the faintest and the strongest shade, a few extremes aside."""
+    """The values of the faintest and the strongest shade, without a few extremes."""
     low, high = np.quantile(getattr(landscape, shade), [0.0, 0.99])
     return float(low), float(high)
 

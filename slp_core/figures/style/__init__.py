@@ -1,1 +1,1 @@
-"""How figures look: themes, texts, labels, marks."""
+"""The look of figures: themes, texts, labels, marks."""

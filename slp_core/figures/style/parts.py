@@ -1,4 +1,4 @@
-"""What charts are put together from: the layout of small ones, and marks and lines."""
+"""Building blocks of charts: the layout of small ones, marks and lines."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def labelled_bars(
 
 
 def fixed_axis(title: str = "", standoff: int | None = None, **axis: Any) -> dict[str, Any]:
-    """An axis that stays as it is under the pointer, and has no line at zero."""
+    """An axis without zoom and without a line at zero."""
     return {"title": {"text": title or None, "standoff": standoff}, **FIXED, **axis}
 
 
@@ -100,7 +100,7 @@ def class_name(index: int, classes: Sequence[str], theme: Theme, length: int) ->
 
 
 def shake(n: int) -> np.ndarray:
-    """(n,) numbers that fill [−1/2, 1/2) evenly, to move marks so that none hides another."""
+    """(n,) evenly spread numbers in [−1/2, 1/2), to jitter marks so that none hides another."""
     return (np.arange(n) * 0.618034) % 1.0 - 0.5
 
 
@@ -232,7 +232,7 @@ def spaced(rows: np.ndarray, most: int) -> np.ndarray:
 
 
 def thinned_text(drawn: int, total: int) -> str:
-    """That not all points are drawn; nothing where they are."""
+    """That not all points are drawn; empty if they are."""
     if drawn == total:
         return ""
     return f"{drawn:,} of {total:,} query examples are drawn; the numbers count all of them."

@@ -1,4 +1,4 @@
-"""Words in figures: wrapped, shortened, harmless to Plotly's markup, and placed apart."""
+"""Words in figures: wrapped, shortened, escaped for Plotly's markup, and placed apart."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def shortened(name: str, length: int = 18) -> str:
 
 
 def labels_of(classes: Sequence[str], length: int = 18) -> tuple[str, ...]:
-    """Names of classes as labels: `shortened`, and told apart where their beginnings are alike."""
+    """Names of classes as labels: `shortened`, and distinct where their beginnings are alike."""
     return _labels(tuple(classes), length)
 
 
@@ -59,7 +59,7 @@ def _cuts(names: tuple[str, ...], length: int) -> tuple[str, ...]:
 
 
 def _told_apart(lines: Sequence[str], length: int) -> dict[str, str]:
-    """What stands for each line: its beginning, both its ends, or its number with it."""
+    """A distinct form of each line: its beginning, both its ends, or its number with it."""
     labels = {line: _cut(line, length) for line in lines}
     number = {line: f"… ({place + 1})" for place, line in enumerate(labels)}
     for shorten in (

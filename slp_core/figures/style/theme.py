@@ -1,4 +1,4 @@
-"""Colours, marker shapes and the look that every figure shares."""
+"""Colours, marker shapes and the look of all figures."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class Theme:
     wrong: str
 
     def for_classes(self, classes: tuple[str, ...], made: tuple[str, ...] = ()) -> Theme:
-        """The theme in which classes called after a colour have it, and no other comes near it.
+        """The theme in which classes named after a colour have it, and no other comes near it.
 
         Colours go by the order in which classes were made, where that is known.
         """
