@@ -1,4 +1,4 @@
-"""Items that are made when they are asked for are those of the list that they stand for."""
+"""Items made on demand equal those of the list that they stand for."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What a sentence is made of: names set apart, numbers in their format, lists as people write."""
+"""The pieces of sentences: names set apart, number formats, lists."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The Encoders page in a browser: arrows under another encoder, and a checkpoint handed in."""
+"""The Encoders page in a browser: arrows under another encoder, and an uploaded checkpoint."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Two people at once: neither sees or cancels what is the other's."""
+"""Two sessions at once: neither sees or cancels the other's work."""
 
 import re
 import uuid

@@ -1,4 +1,4 @@
-"""What was chosen last holds, for a late and a hasty browser too, on a machine that is busy."""
+"""The last choice holds, for slow and fast browsers too, on a busy machine."""
 
 import os
 import re

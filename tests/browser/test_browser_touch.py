@@ -1,4 +1,4 @@
-"""A chart's buttons on a screen that is touched: out of the way, and there when they are wanted."""
+"""A chart's buttons on a touch screen: hidden, and there when wanted."""
 
 import pytest
 from conftest import DRAWN, PATIENCE, STILL

@@ -1,4 +1,4 @@
-"""What cards say, and the list of encoders to choose from."""
+"""Sentences of model cards, and the list of encoders."""
 
 from dataclasses import replace
 

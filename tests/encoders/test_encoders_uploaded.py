@@ -1,4 +1,4 @@
-"""Checkpoints that are handed in: taken whole, or refused in a sentence."""
+"""Uploaded checkpoints: accepted whole, or refused in a sentence."""
 
 import io
 import json

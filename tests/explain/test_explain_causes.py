@@ -1,4 +1,4 @@
-"""Every error has one cause, and it is the right one."""
+"""Every error has exactly one cause, and it is the correct one."""
 
 import numpy as np
 import pytest

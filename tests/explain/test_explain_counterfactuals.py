@@ -1,4 +1,4 @@
-"""What would flip a prediction does flip it, and nothing smaller does."""
+"""A counterfactual changes the prediction, and nothing smaller does."""
 
 import numpy as np
 import pytest

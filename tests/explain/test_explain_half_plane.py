@@ -1,4 +1,4 @@
-"""A line's points under either kind of distance, against models that take that kind."""
+"""A line's examples with either kind of distance, against models that use that kind."""
 
 import numpy as np
 import pytest

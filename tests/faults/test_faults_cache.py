@@ -1,4 +1,4 @@
-"""Whatever happens to the folder of cached vectors costs time, never an answer or a saved row."""
+"""A broken cache of embeddings costs time, never a result or a stored row."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""What fails behind a page is told in a sentence, costs no other work, and can be taken up."""
+"""A failure behind a page is reported in a sentence, affects no other work, and can be retried."""
 
 import errno
 import shutil

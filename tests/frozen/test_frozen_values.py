@@ -1,4 +1,4 @@
-"""Nothing that the library computes on its own data has changed: see frozen_values.py."""
+"""The library's results on its own data have not changed: see frozen_values.py."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What every fitted estimator offers the rest of the library: neither less nor more."""
+"""What every fitted estimator provides to the rest of the library."""
 
 import numpy as np
 import pytest

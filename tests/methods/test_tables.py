@@ -1,4 +1,4 @@
-"""Tables with named columns: their names are compared wherever a method is asked, and then left."""
+"""Tables with named columns: names are compared when a method is used, and then dropped."""
 
 import warnings
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""What the pages keep: by exact keys, within bounds, made once however many ask."""
+"""The caches of pages: exact keys, bounded size, each result computed once for all sessions."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Time left is judged by what was done just now."""
+"""The time left is estimated from recent progress."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is downloaded runs as it is, says what it is of, and is called after it."""
+"""Downloads run as they are, state their origin, and are named after it."""
 
 import html
 import json

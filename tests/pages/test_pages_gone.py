@@ -1,4 +1,4 @@
-"""What is clicked on a part of a page that another has taken the place of meanwhile."""
+"""Clicks on a part of a page that has been replaced meanwhile."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""A widget is a view of a setting: who chose last is shown; what cannot be had is let go."""
+"""A widget is a view of a setting: the last choice is shown; unavailable values are cleared."""
 
 from driving import chosen, widget
 from streamlit.testing.v1 import AppTest

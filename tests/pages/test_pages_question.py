@@ -1,4 +1,4 @@
-"""A teacher's link asks first: before the guess nothing that the server sends tells the answer."""
+"""A teacher's link asks first: before the guess nothing that the server sends gives the answer."""
 
 import re
 from dataclasses import replace

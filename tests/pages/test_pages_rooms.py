@@ -1,4 +1,4 @@
-"""Rooms of a lecture: their bounds, one choice a browser, and what phones are sent and when."""
+"""Rooms of a lecture: their limits, one choice per browser, and what phones receive and when."""
 
 import re
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Teach: what an edit does is what the library says of it, and a task is built from nothing."""
+"""Teach: edits have the effects that the library computes, and a task can be built from nothing."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What is kept of an epoch is what its classifier predicted and carried."""
+"""The record of an epoch equals its classifier's predictions and soft labels."""
 
 import numpy as np
 
