@@ -120,7 +120,7 @@ def write_checkpoint(
             "before": curve[0]["validation"],
             "sets": best["sets"],
             "how": (
-                f"{validated(_classifiers(settings))}; chosen as the best of {len(curve)} validations, "
+                f"{validated(_tested(settings))}; chosen as the best of {len(curve)} validations, "
                 "so a little too high"
             ),
         },
@@ -169,7 +169,7 @@ def validated(by: str) -> str:
     )
 
 
-def _classifiers(settings: MetaSettings) -> str:
+def _tested(settings: MetaSettings) -> str:
     """The classifiers that are validated."""
     if settings.method == "leopard":
         return f"LEOPARD's own classifiers, each after {settings.inner_steps} inner steps"
