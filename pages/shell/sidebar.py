@@ -156,7 +156,8 @@ def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
     refused = public and (settings.HUB_MODEL.is_set or settings.ENCODER.value == OTHER)
     title = st.selectbox(
         "Encoder",
-        help="The network that turns a text into a vector. ★: recommended.",
+        help="The network that turns a text into a vector: pretrained, then meta-trained, then "
+        "others. ★: recommended.",
         format_func=lambda title: entry_label(entries[title]) if title in entries else title,
         **settings.ENCODER.bound(opening, options=titles),
     )

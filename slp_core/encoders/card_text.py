@@ -9,8 +9,6 @@ from slp_core.encoders.cards import EncoderCard, EncoderEntry, curve_at
 from slp_core.markdown import literal
 from slp_core.sentences import ClassName, EncoderName, count, listed, number, percent, signed
 
-_NAMED = ("Meta-trained", "Hugging Face hub")  # groups that are named before a title
-
 
 def size_text(card: EncoderCard) -> str:
     """What data it takes, and how large it is."""
@@ -106,8 +104,8 @@ def origin_text(card: EncoderCard) -> str:
 
 
 def entry_label(entry: EncoderEntry) -> str:
-    """Its title, after its group where the title does not tell that, for a list."""
-    label = f"{entry.group} · {entry.title}" if entry.group in _NAMED else entry.title
+    """Its title for a list, whose narrow lines show the beginning alone; ★ is recommended."""
+    label = f"Hub · {entry.title}" if entry.group == "Hugging Face hub" else entry.title
     return f"★ {label}" if entry.recommended else label
 
 

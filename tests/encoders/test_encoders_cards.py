@@ -100,13 +100,13 @@ def entry(points, **changes):
     [
         (
             entry(4.13),
-            "★ Meta-trained · One",
+            "★ One",
             "Meta-trained: +4.1 points of accuracy over “MiniLM, layer 4” on “Airline tweets” "
             "(nearest centroid, 8 shots per class, mean of 10 support sets).",
         ),
         (
             entry(-1.25, recommended=False),
-            "Meta-trained · One",
+            "One",
             "Meta-trained: −1.2 points of accuracy over “MiniLM, layer 4” on “Airline tweets” "
             "(nearest centroid, 8 shots per class, mean of 10 support sets).",
         ),
