@@ -10,6 +10,7 @@ from test_browser_access import calm, violations
 from pages.session.lectures import lecture_of
 
 pytestmark = pytest.mark.browser
+SCENES = lecture_of("prototypes").scenes
 PHONE = {"width": 390, "height": 844, "drawn": ".st-key-phone h1"}
 FITS = """() => {
   const part = name => document.querySelector(`[class*="st-key-lecture-${name}"]`)
@@ -21,10 +22,17 @@ FITS = """() => {
 WHY = "the largest stays the largest"
 
 
+def turn(teacher, key, scene):
+    """Press a key, and wait for the buttons of the scene that it leads to: each has the same."""
+    teacher.keyboard.press(key)
+    expect(teacher.get_by_role("heading", level=1)).to_have_text(SCENES[scene].title)
+    calm(teacher)
+
+
 def test_phones_choose_while_keys_lead_through_a_lecture(visit):
     teacher = visit("?lecture=prototypes", width=1280, height=720)
     expect(teacher.get_by_text("1 / 8")).to_be_visible()  # from then on keys are heard
-    teacher.keyboard.press("ArrowRight")
+    turn(teacher, "ArrowRight", 1)
     teacher.get_by_role("button", name="Ask the room").click()
     code = teacher.locator(".join b").inner_text()
     where = urlsplit(teacher.get_by_role("img", name="QR code").get_attribute("alt").split()[-1])
@@ -60,11 +68,8 @@ def test_phones_choose_while_keys_lead_through_a_lecture(visit):
         if WHY.encode() in (sent if isinstance(sent, bytes) else sent.encode())
     ]
 
-    heading = teacher.get_by_role("heading", level=1)
-    for key, scene in (("PageDown", 2), ("PageUp", 1)):
-        teacher.keyboard.press(key)
-        expect(heading).to_have_text(lecture_of("prototypes").scenes[scene].title)
-        calm(teacher)  # each of these scenes has a *Reveal*
+    turn(teacher, "PageDown", 2)
+    turn(teacher, "PageUp", 1)
     expect(bars).to_have_text(["1", "1", "0"])
     teacher.get_by_role("button", name="Reveal").click()
     expect(teacher.get_by_text(WHY)).to_be_visible()
@@ -73,7 +78,7 @@ def test_phones_choose_while_keys_lead_through_a_lecture(visit):
         expect(phone.get_by_text(WHY)).to_be_visible()
         expect(phone.get_by_text(f"You chose: {chosen}")).to_be_visible()
 
-    teacher.keyboard.press("PageDown")
+    turn(teacher, "PageDown", 2)
     teacher.get_by_role("button", name="Ask the room").click()
     expect(teacher.locator(".join b")).to_have_text(code)
     expect(phones[0].get_by_role("button", name="5", exact=True)).to_be_visible()

@@ -1,12 +1,17 @@
 """The Learn page and teachers' links, run without a browser."""
 
+import numpy as np
 import pytest
-from driving import charts, chosen, labels, open_page, press, said, shown, widget
+from driving import charts, chosen, fitted, labels, open_page, press, said, shown, widget
 from streamlit.util import calc_hash
 
+import slp_core as slp
 from pages.session.lectures import lecture_of, packed, picture_of
 from slp_core.lessons.stage import LESSON_STAGES
 from slp_core.lessons.table import LESSONS, SHORT_PATH
+from slp_core.methods.training import train
+
+PAPERS = slp.DeepSLPClassifier(preset="paper")
 
 
 def table(app):
@@ -149,3 +154,48 @@ def test_a_lecture_is_found_from_the_apps_own_address_and_its_words_are_text():
     assert "lesson bands" in charts(app)
     app = open_page("learn", {"lecture": "no such"}, folded=True)
     assert "lecture” = “no such”" in shown(app).replace("\u2060", "")
+
+
+def test_what_the_lecture_calls_correct_is_so():
+    correct = [scene.correct for scene in lecture_of("prototypes").scenes]
+    w = np.linspace(0, 1, 101)[:, None]
+    for share, predicted in ((0.33, False), (0.34, True)):
+        a, b = np.array([[1 - share, share, 0], [0, share, 1 - share]])
+        assert (1 in (w * a + (1 - w) * b).argmax(axis=1)) == predicted
+    assert correct[0] == "1/3"
+    assert correct[1:3] == ["No", str(len(slp.load_dataset("toy_five_on_two_lines").classes))]
+
+    many = fitted(slp.ConstraintSLPClassifier(), slp.load_dataset("toy_dimensions", dimension=512))
+    assert set(many.model.predict(many.query)) == {"B"}
+    assert np.bincount(many.episode.y_query).tolist() == [44, 44, 44]
+    assert correct[3] == "All 132"
+
+    tweets = fitted(PAPERS, "airline")
+    of = np.array(tweets.dataset.classes)
+    support = tweets.episode.support
+    data = tweets.X[support], of[tweets.dataset.y[support]], tweets.query
+    query = train(PAPERS, *data, of[tweets.episode.y_query]).curves.query
+    assert correct[5] == "Before epoch 10"
+    assert query[:9].max() > query[9:].max()
+    assert round(query[4], 2) == 0.75
+
+    cancer = fitted(PAPERS, "breast_cancer")
+    true = np.array(cancer.dataset.classes)[cancer.episode.y_query]
+    jsd = slp.ensemble_diagnostics(cancer.model, cancer.query, true).jsd
+    wrong = cancer.model.predict(cancer.query) != true
+    assert wrong.sum() == wrong[jsd > np.median(jsd)].sum() == 28
+    assert correct[6] == "All 28"
+
+    def mean(dataset, encoder):
+        """Accuracy over ten support sets, as a whole percentage."""
+        accuracies = []
+        for draw in range(10):
+            one = fitted(slp.DeepSLPClassifier(), dataset, draw=draw, encoder=encoder)
+            true = np.array(one.dataset.classes)[one.episode.y_query]
+            accuracies.append((one.model.predict(one.query) == true).mean())
+        return round(100 * np.mean(accuracies))
+
+    encoders = None, "metaslp-reptile-minilm-l4"
+    assert [mean("products", encoder) for encoder in encoders] == [77, 82]
+    assert [mean("airline", encoder) for encoder in encoders] == [72, 75]
+    assert correct[7] == "Yes, but less"
