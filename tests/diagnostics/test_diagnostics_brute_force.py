@@ -13,7 +13,7 @@ from slp_core.diagnostics.members import NOTHING
 from slp_core.methods.protocols import has_members
 
 LOOSE = 1e-6  # of logits divided by distances that differ in their last digits
-CASES, PARTS = 90, 3
+CASES, PARTS = 60, 3
 
 
 def distances_to(model, x, line):

@@ -31,8 +31,10 @@ def loaded_elsewhere(folder):
 @pytest.mark.parametrize(
     ("name", "options"),
     [
-        ("minilm-l6", {"normalisation": "none"}),
-        ("minilm-l6", {"layer": 1, "pooling": "cls", "max_tokens": 16}),
+        (
+            "minilm-l6",
+            {"layer": 1, "pooling": "cls", "max_tokens": 16, "normalisation": "none"},
+        ),
         (META, {}),
     ],
 )

@@ -23,7 +23,7 @@ from slp_core.methods.protocols import has_local_soft_labels, predicts_from_line
 CLOSE = 1e-9  # what rounding may do to a distance or a score of size 1
 W = np.linspace(0, 1, 201)
 # FACT_CASES=50000 looks at more than every run of the tests does.
-CASES, PARTS = int(os.environ.get("FACT_CASES", "240")), 4
+CASES, PARTS = int(os.environ.get("FACT_CASES", "120")), 4
 
 
 def near(a, b, slack=1e-6):

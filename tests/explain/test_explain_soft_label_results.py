@@ -18,7 +18,7 @@ from slp_core.methods.constraint_slp import solve_soft_labels
 from slp_core.methods.edited_prototypes import EditedPrototypes
 
 RISE = 1e-6  # a smaller one is none
-SEEDS = range(60)
+SEEDS = range(30)
 
 
 @dataclass

@@ -44,12 +44,14 @@ def open_page(folder="explore", query=(), folded=False, unfolded=FOLDS, **settin
 
 def until(app, there, seconds=120):
     """Run the page again and again until `there()` is true; or fail with all that it says."""
-    end = time.monotonic() + seconds
+    end, patience = time.monotonic() + seconds, 0.4
     while not there():
         assert not app.exception, app.exception
         assert time.monotonic() < end, said(app)
         time.sleep(0.02)
-        wait([job.future for job in computing()], timeout=0.7)  # a run of the page holds it up
+        # A run of the page holds up what it waits for: each time there are fewer
+        wait([job.future for job in computing()], timeout=patience)
+        patience *= 1.5
         app.run()
     return app
 

@@ -1,14 +1,19 @@
 """MetaSLP as the sidebar's method: fine-tuned in the background, beside DeepSLP on its encoder."""
 
+from dataclasses import replace
+
 import numpy as np
 from driving import open_page, said, shown, until, widget
 
+from pages.shell import fine_tuning
 from slp_core.methods.meta_slp import MetaSLPClassifier
 
 ENCODER = "metaslp-reptile-minilm-l4"
 
 
-def test_meta_slp_is_fine_tuned_and_the_page_shows_deep_slp_on_its_encoder(few_tweets):
+def test_meta_slp_is_fine_tuned_and_the_page_shows_deep_slp_on_its_encoder(few_tweets, monkeypatch):
+    few = replace(fine_tuning.META_SLP, fixed=(("steps", 2),))
+    monkeypatch.setattr(fine_tuning, "META_SLP", few)
     app = open_page(folded=True, shots=4, **few_tweets)
     widget(app.selectbox, "method").select("MetaSLP").run()
     until(app, lambda: "MetaSLP, fine-tuned" in said(app))
@@ -16,7 +21,7 @@ def test_meta_slp_is_fine_tuned_and_the_page_shows_deep_slp_on_its_encoder(few_t
     assert widget(app.selectbox, "encoder").value == "MetaSLP (Reptile) on MiniLM, layer 4"
     dataset = few_tweets["uploads"]["Few tweets"]
     episode = dataset.draw(4, 0)
-    model = MetaSLPClassifier(encoder=ENCODER)
+    model = MetaSLPClassifier(encoder=ENCODER, steps=2)
     model.fit(dataset.examples.take(episode.support), episode.y_support)
     predicted = model.predict(dataset.examples.take(episode.query))
     accuracy = np.mean(predicted == episode.y_query)
