@@ -3,7 +3,7 @@
 Four on Explore, and on every page whose charts answer them *Resample* and another method. All are
 timed in the page and in one way: from the click or the key, as the browser has it, to the last
 change of the first chart that answers it, and to the last change of anything before the page stays
-as it is for a second.
+as it is for a second. On Learn's stage, the time of a frame while a centroid is dragged.
 """
 
 from __future__ import annotations
@@ -42,6 +42,21 @@ AT_REST = f"""(chart) => window.touched && performance.now() - window.changed > 
     && {ANSWERED}"""
 TIMES = f"""(chart) => [{ANSWERED}.changed, window.changed]
     .map((end) => (end - window.touched) / 1000)"""
+
+FRAMES = 120
+# A move of the pointer before every frame, about a place; the seconds of a frame.
+DRAG = """(over, [x, y, frames]) => new Promise((done) => {
+  const times = []
+  const frame = (now) => {
+    times.push(now)
+    const turn = times.length / 10
+    const at = { clientX: x + 50 * Math.cos(turn), clientY: y + 50 * Math.sin(turn) }
+    over.dispatchEvent(new PointerEvent("pointermove", at))
+    if (times.length <= frames) requestAnimationFrame(frame)
+    else done((times.at(-1) - times[0]) / 1000 / frames)
+  }
+  requestAnimationFrame(frame)
+})"""
 
 
 @dataclass
@@ -162,7 +177,7 @@ def interactions(browser: Browser, address: str, bare_address: str) -> list[Row]
     rows = on_explore(browser, address, bare_address)
     for place, acts in ELSEWHERE.items():
         rows += on_page(browser, address, bare_address, place, acts)
-    return rows
+    return [*rows, on_stage(browser, address, bare_address)]
 
 
 def on_page(
@@ -216,12 +231,34 @@ def on_explore(browser: Browser, address: str, bare_address: str) -> list[Row]:
     return rows
 
 
-def visit(browser: Browser, address: str) -> Page:
+def on_stage(browser: Browser, address: str, bare_address: str) -> Row:
+    """A frame while a centroid is dragged; the same moves on a page where nothing hears them."""
+    page = visit(browser, f"{address}/learn", "canvas.map")
+    bare = visit(browser, bare_address)
+    times = {}
+    for preset in page.get_by_role("group", name="Presets").get_by_role("button").all():
+        preset.click()
+        box = page.get_by_role("slider", name="Centroid").nth(1).bounding_box()
+        assert box, "no centroid"
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        times[preset.inner_text()] = page.locator("svg.over").evaluate(DRAG, [x, y, FRAMES])
+        page.mouse.up()
+    peer = bare.locator("body").evaluate(DRAG, [640, 360, FRAMES])
+    page.context.close()
+    bare.context.close()
+    slowest = max(times, key=lambda name: times[name])
+    what = f"stage: a frame while dragging, slowest of {len(times)} presets ({slowest})"
+    return Row(what, times[slowest], "bare app's frame", peer, "≤ 1/30 s")
+
+
+def visit(browser: Browser, address: str, picture: str = PLOT) -> Page:
     page = browser.new_context(viewport=WINDOW).new_page()
     page.set_default_timeout(60_000)
     page.add_init_script(WATCH)
     page.goto(address)
-    page.wait_for_selector(PLOT)
+    page.wait_for_selector(picture)
     page.wait_for_timeout(3000)
     return page
 

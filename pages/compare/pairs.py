@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.compare.systems import System, TextSystem
 from pages.session import settings
+from pages.session.address import leave_for
 from pages.session.workspace import Workspace
 from pages.shell.navigation import script
 from pages.widgets.chart import csv_download, pick_row, show
@@ -38,7 +39,7 @@ def pair(
     """A fragment: choosing A and B redraws nothing else."""
     if settings.LEAVING.value:
         settings.LEAVING.set(False)
-        st.switch_page(script("explain"))
+        leave_for(script("explain"))
     if len(systems) < 2:
         st.caption(":material/info: Choose a second method to compare two.")
         return

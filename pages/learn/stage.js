@@ -47,6 +47,8 @@ class Stage {
       return { rule, button, canvas, accuracy }
     })
     this.part("rules").replaceChildren(...this.rules.map(({ button }) => button))
+    this.part("against").replaceChildren(...[["", "no other rule"], ...Object.entries(data.rules)].map(
+      ([rule, name]) => element("option", { value: rule }, name)))
     this.part("open").hidden = !data.opens
     this.part("open").onclick = () => {
       clearTimeout(this.telling)
@@ -114,7 +116,7 @@ class Stage {
     slide("lines", (lines) => this.change({ lines }))
     slide("noise", (share) => this.change({ noise: share * this.unit() }))
     slide("count", (count) => this.recount(count))
-    this.part("theorem2").onchange = ({ target }) => this.change({ theorem2: target.checked })
+    this.part("against").onchange = ({ target }) => this.change({ against: target.value })
     this.part("over").onpointerdown = (event) => {
       if (event.target === this.part("over")) this.drag(event, this.probe)
     }
@@ -146,6 +148,7 @@ class Stage {
       drawn(group, "circle", { r: HIT, class: "hit" })
       const made = { group, at, move, mark: drawn(group, "text", { class: "mark" }), name: drawn(group, "text", { y: -25, class: "name" }) }
       group.onpointerdown = (event) => this.drag(event, made)
+      group.ontouchstart = (event) => event.preventDefault() // no scrolling: SVG's groups have no touch-action
       group.onkeydown = (event) => this.key(event, made)
       return made
     }
@@ -219,11 +222,11 @@ class Stage {
     this.height = state.noise * Math.sqrt(state.dimension - 2)
     this.cloud = cloudAround(state.centroids, data.cloud, dimension, state.noise)
     this.at = place(this.model, state.probe, 0, state.rule === "along")
-    this.regions(this.part("map"), this.size, state.rule, this.moving ? COARSE : FINE, state.theorem2)
+    this.regions(this.part("map"), this.size, state.rule, this.moving ? COARSE : FINE, state.against)
     for (const { rule, button, canvas, accuracy: said } of this.rules) {
       button.setAttribute("aria-pressed", rule === state.rule)
       said.textContent = percent(accuracy(this.model, rule, this.cloud))
-      this.regions(canvas, [canvas.clientWidth, canvas.clientHeight], rule, this.moving ? COARSE : SMALL, false)
+      this.regions(canvas, [canvas.clientWidth, canvas.clientHeight], rule, this.moving ? COARSE : SMALL, "")
     }
     this.dots()
     this.overlay()
@@ -242,14 +245,16 @@ class Stage {
     return brush
   }
 
-  // What a rule predicts everywhere, for points as far off the plane as those of the cloud.
-  regions(canvas, [width, height], rule, cell, hatched) {
+  // What a rule predicts everywhere, for points as far off the plane as those of the cloud; stripes show
+  // what another one predicts instead.
+  regions(canvas, [width, height], rule, cell, against) {
     if (!width) return
     const brush = this.canvas(canvas, width, height)
     const [columns, rows] = [Math.ceil(width / cell), Math.ceil(height / cell)]
     const image = new ImageData(columns, rows)
     const pixels = new Uint32Array(image.data.buffer)
-    const [predict, nearest] = [predictor(this.model, rule), predictor(this.model, "nearest")]
+    const predict = predictor(this.model, rule)
+    const other = against ? predictor(this.model, against) : null
     const sure = rule === "deep" ? startingProbability(this.model) : null
     const background = rgb(this.data.colors.background)
     const classes = this.classes
@@ -263,9 +268,10 @@ class Stage {
       for (let column = 0; column < columns; column++, at++) {
         const x = left + (column + 0.5) * perCell
         const k = predict(x, y, h2)
-        const striped = hatched && ((column + row) * cell) % HATCH < 2 && nearest(x, y, h2) !== k
-        pixels[at] = striped ? stripes[k] : plain[k]
-        if (sure) pixels[at] = pixel(mixed(classes[k].soft, background, Math.max(0, (sure(x, y, h2, k) - 0.25) / 0.75)))
+        const instead = other && ((column + row) * cell) % HATCH < 2 ? other(x, y, h2) : k
+        if (instead !== k) pixels[at] = stripes[instead]
+        else if (sure) pixels[at] = pixel(mixed(classes[k].soft, background, Math.max(0, (sure(x, y, h2, k) - 0.25) / 0.75)))
+        else pixels[at] = plain[k]
       }
     }
     const cells = new OffscreenCanvas(columns, rows)
@@ -313,7 +319,8 @@ class Stage {
       const [x, y] = line(state.probe, end, { "stroke-width": 1.2, "stroke-dasharray": "4 4" })
       drawn(behind, "text", { x, y: y - 4, class: "distance" }, number([this.at.dLeft, this.at.dRight][side]))
     })
-    if (state.theorem2 && state.rule !== "nearest" && state.rule !== "deep") this.corner()
+    if (state.rule === "constraint" && state.against === "nearest") this.corner()
+    if (state.against) drawn(behind, "text", { x: 8, y: 20, class: "legend" }, `hatched: ${data.rules[state.against]}`)
     this.points.forEach((point, k) => this.set(point, classes[k].mark, classes[k].color, classes[k].name))
     this.set(this.probe, "✕", data.colors.text, "x")
   }
@@ -499,7 +506,7 @@ class Stage {
     this.part("lines").value = state.lines
     this.part("count").value = state.centroids.length
     this.part("noise").value = state.noise / this.unit()
-    this.part("theorem2").checked = state.theorem2
+    this.part("against").value = state.against
   }
 
   end() {

@@ -9,11 +9,12 @@ from typing import Any
 import streamlit as st
 
 from pages.session import settings
+from pages.session.address import leave_for
 from pages.session.lessons import apply
 from pages.session.settings import view
 from pages.session.stage import shown_stage
 from pages.session.workspace import Workspace
-from pages.shell.navigation import script
+from pages.shell.navigation import HOME, script
 from pages.widgets.chart import theme
 from slp_core.figures.style.theme import DARK, LIGHT, blend, class_style
 from slp_core.lessons.lesson import Setup
@@ -43,7 +44,7 @@ def opening_stage() -> None:
     """The stage as the URL has it; it can be opened as a dataset."""
     if settings.OPENS_STAGE.value:  # which the run that a click asked for may not live to see
         settings.OPENS_STAGE.clear()
-        st.switch_page(script("explore"))
+        leave_for(script(HOME), **{settings.STAGE.key: settings.STAGE.value})
     shown = settings.STAGE.shows()
     bound = view("stage", shown, settings.STAGE.set, lambda told: told.stage or "")
     _draw(bound["key"], shown_stage(), True, bound["on_change"])

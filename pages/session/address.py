@@ -95,6 +95,14 @@ def write_address(page: str, drawn: bool = True) -> None:
     _component(key="address", data=data, height="content", on_left_change=_read_left)
 
 
+def leave_for(script: str, **changed: str) -> None:
+    """Open another page; Back leads to this one as its address says, with what is changed."""
+    here: dict[str, Any] = {key: st.query_params.get_all(key) for key in st.query_params}
+    here.pop(BACK, None)
+    settings.PAGE.set(Path(script).parent.name)  # which reads nothing of that address
+    st.switch_page(script, query_params=here | changed)
+
+
 def _read_left() -> None:
     """Read the URL that a click left before a new server had read it."""
     settings.LINK_PAGE.set("")  # no further step

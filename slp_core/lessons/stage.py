@@ -43,7 +43,8 @@ class Stage:
     tolerance: float = 0.1
     dimension: int = MIN_DIMENSION
     rule: str = "constraint"
-    theorem2: bool = False
+    against: str = ""
+    """The rule whose other predictions are hatched."""
     labels: tuple[tuple[tuple[float, ...], ...], ...] | None = None
     """(L, 2, K) soft labels set by hand; None where they are solved."""
 
@@ -80,7 +81,7 @@ def _checked(stage: Stage) -> Stage | None:
         and stage.tolerance in TOLERANCES
         and stage.dimension in DIMENSIONS
         and stage.rule in RULES
-        and isinstance(stage.theorem2, bool)
+        and stage.against in ("", *RULES)
         and (labels is None or all(map(_is_soft_label, (one for pair in labels for one in pair))))
     )
     return (
@@ -112,7 +113,7 @@ def _on_axis(centroids: np.ndarray) -> tuple[tuple[float, float], ...]:
 
 PRESETS: Mapping[str, Stage] = {
     "The paper's toy": Stage(_on_axis(TOY_CENTROIDS), _place(TOY_POINT), 0.3),
-    "Theorem 2's proof": Stage(_on_axis(COUNTER_CENTROIDS), (-6.5, 9.5), 2.0, theorem2=True),
+    "Theorem 2's proof": Stage(_on_axis(COUNTER_CENTROIDS), (-6.5, 9.5), 2.0, against="nearest"),
     "Middle class aside": Stage(((-4.0, -1.0), (-0.5, 2.0), (4.0, -1.0)), (-1.5, 0.5), 0.9),
     "Nearly equal centroids": Stage(((0.0, 0.0), (0.3, 0.2), (4.0, 0.0)), (1.5, 1.0), 0.4),
     "Five on two lines": Stage(
@@ -128,7 +129,7 @@ LESSON_STAGES: Mapping[str, Stage] = {
     "shared": replace(OPENING, labels=(((0.8, 0.2, 0.0), (0.0, 0.2, 0.8)),)),
     "one prediction": replace(OPENING, labels=(((0.6, 0.4, 0.0), (0.0, 0.4, 0.6)),)),
     "three to move": _PROOF,
-    "dimensions": replace(_PROOF, theorem2=False),
+    "dimensions": replace(_PROOF, against=""),
 }
 """Where lessons begin."""
 

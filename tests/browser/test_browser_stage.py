@@ -6,11 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import PATIENCE, STILL
 from playwright.sync_api import expect
 
 import slp_core as slp
 from slp_core.explain.theorem2 import turns_of
-from slp_core.lessons.stage import TOLERANCES, read_stage
+from slp_core.lessons.stage import RULES, TOLERANCES, read_stage
 
 pytestmark = pytest.mark.browser
 GEOMETRY = Path(__file__).parents[2] / "pages" / "learn" / "geometry.js"
@@ -133,5 +134,59 @@ def test_the_stage_is_dragged_moved_by_keys_kept_in_the_url_and_opened_as_a_data
     dataset = page.get_by_test_id("stSidebar").get_by_role("combobox", name="Dataset")
     expect(dataset).to_have_value("The stage of Learn")
     expect(page).not_to_have_url(re.compile("/learn"))
-    page.get_by_test_id("stSidebarNavLink").filter(has_text="Learn").click()
+    page.go_back()
     expect(green).to_have_attribute("aria-valuetext", moved)
+    page.get_by_role("button", name="Middle class aside").click()
+    page.get_by_role("button", name="Open as dataset").click()  # before the URL says so
+    expect(page).not_to_have_url(re.compile("/learn"))
+    page.go_back()
+    expect(green).to_have_attribute("aria-valuetext", "−0.50, 2.00")
+
+
+def test_any_two_rules_are_compared_and_hatched_where_they_differ(visit):
+    page = visit("learn", width=1280, height=720)
+    page.get_by_role("button", name="Nearly equal centroids").click()
+    rules = page.get_by_role("group", name="Rules")
+
+    def picture(rule, against):
+        rules.get_by_role("button", name=RULES[rule]).click()
+        page.get_by_label("Compare with").select_option(against)
+        return page.locator("canvas.map").evaluate(
+            "map => new Promise(done => requestAnimationFrame(() => done(map.toDataURL())))"
+        )
+
+    for rule in RULES:
+        alone = picture(rule, "")
+        for against in RULES:
+            same = rule == against or {rule, against} == {"nearest", "deep"}
+            assert (picture(rule, against) == alone) is same, (rule, against)
+    expect(page).to_have_url(re.compile("against"))
+
+
+def test_a_finger_drags_a_centroid_and_the_page_stays_where_it_is(browser, address):
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, **STILL
+    )
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{address}/learn")
+    page.locator(".sum[data-w]").wait_for()
+    expect(page.locator("[data-test-script-state=notRunning]")).to_have_count(1)
+    green, top = page.get_by_role("slider", name="Centroid of green"), page.locator("canvas.map")
+    finger = context.new_cdp_session(page)
+
+    def drag(x, y):
+        """Upwards."""
+        for kind, way in (("Start", 0), *(("Move", 6 * step) for step in range(1, 11)), ("End", 0)):
+            at = [] if kind == "End" else [{"x": x, "y": y - way}]
+            finger.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": at})
+
+    box, before = green.bounding_box(), top.bounding_box()
+    assert green.get_attribute("aria-valuetext") == "1.50, 0.00"
+    drag(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(green).to_have_attribute("aria-valuetext", re.compile(r"1\.50, 0\.[789]"))
+    assert green.bounding_box()["y"] == pytest.approx(box["y"] - 60, abs=2)
+    assert top.bounding_box() == before
+    drag(before["x"] + 20, before["y"] + before["height"] - 20)  # beside them, it scrolls
+    page.wait_for_function("top => document.querySelector('[data-testid=stMain]').scrollTop > 20")
+    context.close()
