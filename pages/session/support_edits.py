@@ -51,11 +51,19 @@ def undo_edits() -> None:
 def with_typed_shots(dataset: FewShotDataset) -> FewShotDataset:
     """A dataset with the texts typed in addition to its shots, here or in the URL."""
     of = "" if settings.TYPED_SHOTS.was_read else settings.TYPED_SHOTS_OF.value
-    if of not in ("", dataset.digest) or not can_be_typed(dataset):
+    if of not in ("", dataset.digest) or not can_be_typed(dataset) or not _read(dataset):
         settings.TYPED_SHOTS.clear()
     typed = settings.TYPED_SHOTS.shows()
     settings.TYPED_SHOTS_OF.set(dataset.digest)
     return _typed_beside(dataset, typed)
+
+
+def _read(dataset: FewShotDataset) -> bool:
+    try:
+        _typed_beside(dataset, settings.TYPED_SHOTS.value)
+    except DatasetError:  # not the numbers of its rows
+        return False
+    return True
 
 
 @cached_by(lambda dataset, typed: f"{dataset.digest} {typed}")

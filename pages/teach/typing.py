@@ -12,13 +12,17 @@ from pages.widgets.download import download
 from pages.widgets.shots import edit
 from slp_core.data import FewShotDataset
 from slp_core.data.own_examples import CLASSES, FILE, IDEAS, LETTERS, own_csv, own_jsonl
+from slp_core.data.typed_shots import base_of, n_numbers
+from slp_core.sentences import count
 
 
 def type_field(dataset: FewShotDataset | None, name: str) -> None:
     """A field for further examples of a class."""
     key = f"edit shots type {name}"
+    n = 0 if dataset is None else n_numbers(base_of(dataset))
+    what = f"{count(n, 'number')}, " if n else ""
     st.chat_input(
-        f"Add to {name}: one a line",
+        f"Add to {name}: {what}one a line",
         key=key,
         on_submit=_type,
         args=(dataset, name, key),

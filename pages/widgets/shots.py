@@ -16,10 +16,10 @@ from pages.session.own_examples import (
     typed_examples,
     typed_place,
 )
-from pages.session.selection import choose_row, chosen_row
+from pages.session.selection import choose_none, choose_row, chosen_row
 from pages.session.support_edits import choose_edits
 from pages.session.workspace import Workspace
-from pages.widgets.job_progress import completed
+from pages.widgets.job_progress import completed, watch
 from pages.widgets.say import refuse, say
 from slp_core.data.typed_shots import typed_rows
 from slp_core.errors import DatasetError
@@ -35,7 +35,6 @@ from slp_core.markdown import beginning
 _LONGEST = 120  # letters of an example
 _FEWEST = 6  # rows of a class whose labels are checked: fewer say too little of it
 _QUICK = 2_000  # rows whose labels are checked in a second or two
-_ALL_SHOTS = "Every example of this class is a shot already."
 
 
 def start_influence(workspace: Workspace, again: bool = False) -> Job:
@@ -116,15 +115,34 @@ def check_label(workspace: Workspace, row: int, suggested: str) -> None:
 
 
 def selected_shot(workspace: Workspace) -> None:
-    """Below a picture: the selected shot, if any, and its menu."""
+    """Below a picture: choose a shot, as a click on the picture does; and its menu."""
+    dataset, shots = workspace.dataset, workspace.episode.support.tolist()
     row = chosen_row(workspace)
-    if row is not None and row in workspace.episode.support:
-        st.text(beginning(workspace.dataset.describe(row), _LONGEST))
+    row = row if row in shots else None
+    st.selectbox(
+        "Support example",
+        shots,
+        index=None,
+        placeholder="Select a support example",
+        format_func=lambda each: (
+            f"{dataset.called(each).capitalize()}: {beginning(dataset.describe(each), _LONGEST)}"
+        ),
+        label_visibility="collapsed",
+        **settings.view(f"shot of {workspace.data_key} {workspace.support_key}", row, _choose),
+    )
+    if row is not None:
         shot_menu(workspace, row)
 
 
+def _choose(row: int | None) -> None:
+    if row is None:
+        choose_none()
+    else:
+        choose_row(row)
+
+
 def shot_menu(workspace: Workspace, row: int, influence: bool = True) -> None:
-    """Remove, relabel or swap the selected shot; or add the selected query example."""
+    """Remove or relabel the selected shot; or add the selected query example."""
     episode = workspace.episode
     if influence and row in episode.support:
         _influence(workspace, row)
@@ -172,27 +190,23 @@ def edit(change: Callable[[], None]) -> None:
 
 def add_suggested(workspace: Workspace, k: int) -> None:
     """In a callback: add a representative row of a class, and select it."""
-    row = _suggested(workspace, k)
+    row = suggested_shot(workspace.X, workspace.dataset.y, workspace.episode.support, k)
     if row is None:
-        settings.EDIT_REFUSED.set(_ALL_SHOTS)
+        settings.EDIT_REFUSED.set("Every example of this class is a shot already.")
         return
     _add(workspace, row)
     choose_row(row)
 
 
-def _suggested(workspace: Workspace, k: int) -> int | None:
-    return suggested_shot(workspace.X, workspace.dataset.y, workspace.episode.support, k)
-
-
 def _influence(workspace: Workspace, row: int) -> None:
-    """The effect of removing the selected shot, or that it is being computed."""
+    """The effect of removing the selected shot, as soon as it is computed."""
     job = start_influence(workspace)
     job.wait(0.3)
     if job.ready:
         shot = workspace.episode.support.tolist().index(row)
         say(shot_text(job.result, shot), st.caption)
     elif job.running:
-        st.caption("Its influence is being computed.")
+        watch(job, lambda _: st.caption("Its influence is being computed."))
 
 
 def _edit(workspace: Workspace, row: int) -> None:
@@ -222,14 +236,6 @@ def _edit(workspace: Workspace, row: int) -> None:
             args=(workspace, row),
             help=None if typed else "It joins the query set, and accuracy counts it as well.",
         )
-        if not typed:
-            st.button(
-                "Swap",
-                icon=":material/swap_horiz:",
-                on_click=_swap_for_typical,
-                args=(workspace, row, k),
-                help="For the most representative example of its class that is no shot.",
-            )
 
 
 def _remove(workspace: Workspace, row: int) -> None:
@@ -252,13 +258,6 @@ def _add(workspace: Workspace, row: int) -> None:
     edit(lambda: choose_edits(workspace.episode.edited(add=[row]).edits))
 
 
-def _swap_for_typical(workspace: Workspace, row: int, k: int) -> None:
-    _swap(workspace, row, _suggested(workspace, k))
-
-
-def _swap(workspace: Workspace, row: int, other: int | None) -> None:
-    if other is None:
-        settings.EDIT_REFUSED.set(_ALL_SHOTS)
-        return
+def _swap(workspace: Workspace, row: int, other: int) -> None:
     edit(lambda: choose_edits(workspace.episode.edited(remove=[row], add=[other]).edits))
     choose_row(other)

@@ -22,6 +22,7 @@ from pages.session.workspace import Workspace
 from pages.widgets.chart import show, theme
 from pages.widgets.download import download
 from pages.widgets.say import refuse, say
+from pages.widgets.shots import selected_shot
 from slp_core.errors import SLPError
 from slp_core.explain import Predictions, predict_query_set
 from slp_core.explain.soft_label_text import edit_text, seen_text
@@ -38,6 +39,8 @@ from slp_core.methods.protocols import HasLines
 from slp_core.sentences import ClassName
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from slp_core.report import Part
 
 GRID = 90  # of the landscape, which is computed anew at every edit
@@ -54,6 +57,7 @@ class Predicted:
 
     model: HasLines
     predictions: Predictions
+    support: np.ndarray  # (n,) of the support set, as class indices
     placement: Placement
 
 
@@ -93,7 +97,9 @@ def editor(
     otherwise = "" if labels.constant else "with mean soft labels"
     of = _called(workspace, "edited by hand" if touched else otherwise)
     with pictures:
-        small_map = _small_map(workspace, of, edited, text, export)
+        small_map = _small_map(workspace, of, edited, text, export, support=beside)
+        if beside:
+            selected_shot(workspace)
     bands = _bands(workspace, of, fitted, edited, now, number)
     if further is not None:
         offer_report(
@@ -312,11 +318,16 @@ def _bands(
 
 
 def _small_map(
-    workspace: Workspace, of: Workspace, edited: EditedPrototypes, text: str, export: Any
+    workspace: Workspace,
+    of: Workspace,
+    edited: EditedPrototypes,
+    text: str,
+    export: Any,
+    support: bool,
 ) -> MapDisplay:
     data = _map_data(workspace, edited)
     keyed = len(data.classes) <= KEYED
-    layers = MapLayers(support=False, names=len(data.classes) <= MANY, key=keyed)
+    layers = MapLayers(support=support, names=len(data.classes) <= MANY, key=keyed)
     row = chosen_row(workspace)
     display = MapDisplay(data, layers, text, row, MAP_HEIGHT, uirevision=workspace.data_key)
     show(display, "map by hand", on_click=choose_row, workspace=of, export=export)
@@ -337,7 +348,8 @@ def _predict(workspace: Workspace, edited: EditedPrototypes) -> Predicted:
     predictions = predict_query_set(
         model, "These soft labels", X, episode.y_query, workspace.centroids
     )
-    return Predicted(model, predictions, model.place(X))
+    support = model.predict_proba(workspace.X[episode.support]).argmax(axis=1)
+    return Predicted(model, predictions, support, model.place(X))
 
 
 @cached_by(_key)
@@ -345,13 +357,12 @@ def _map_data(workspace: Workspace, edited: EditedPrototypes) -> MapData:
     projection, episode = workspace.projection(PCA), workspace.episode
     now = _predict(workspace, edited)
     landscape = slp.decision_landscape(now.model, projection, grid=GRID, aspect=ASPECT)
-    nothing = episode.support[:0]
     return map_of(
         now.model,
         projection,
         landscape,
         workspace.dataset.classes,
         workspace.centroids,
-        map_points(projection, nothing, nothing, nothing),
+        map_points(projection, episode.support, episode.y_support, now.support),
         map_points(projection, episode.query, now.predictions.true, now.predictions.predicted),
     )

@@ -12,7 +12,11 @@ from slp_core.data.dataset import Episode, FewShotDataset
 from slp_core.data.edits import Edits
 from slp_core.data.examples import Examples
 from slp_core.data.own_examples import CLASSES, LETTERS, OwnExamples
+from slp_core.errors import DatasetError
 from slp_core.sentences import count
+
+_NUMBERS = 30  # in a row, at most: more are pasted, not typed
+_LARGEST = 3.4e38  # of either sign: encoders compute with 32 bits
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -86,10 +90,17 @@ def typed_rows(dataset: FewShotDataset) -> list[tuple[str, str]]:
 
 
 def can_be_typed(dataset: FewShotDataset) -> bool:
-    """Whether shots of its classes can be typed."""
+    """Whether shots of its classes can be typed: texts, or rows of a few numbers."""
     names = dataset.classes
     fit = all(0 < len(name) <= LETTERS and name == name.strip() for name in names)
-    return dataset.kind == "text" and len(names) <= CLASSES and fit
+    kind = dataset.kind == "text" or 0 < n_numbers(dataset) <= _NUMBERS
+    return kind and len(names) <= CLASSES and fit
+
+
+def n_numbers(dataset: FewShotDataset) -> int:
+    """How many numbers a row of it has; 0 of texts."""
+    features = dataset.examples.features
+    return 0 if features is None else features.shape[1]
 
 
 def every_class(base: FewShotDataset, typed: OwnExamples) -> OwnExamples:
@@ -104,7 +115,10 @@ def typed_alone(base: FewShotDataset, typed: OwnExamples) -> OwnExamples:
 
 
 def typed_beside(base: FewShotDataset, typed: OwnExamples) -> FewShotDataset:
-    """A dataset of texts with typed shots; the same dataset if nothing is typed."""
+    """A dataset with typed shots; the same dataset if nothing is typed.
+
+    Of numbers, with commas or blanks between them: DatasetError if they are not those of a row.
+    """
     typed = typed_alone(base, typed)
     rows = typed.rows
     if not rows:
@@ -116,13 +130,14 @@ def typed_beside(base: FewShotDataset, typed: OwnExamples) -> FewShotDataset:
     return TypedBeside(
         name=f"{base.name}+typed",
         title=f"{base.title} with {count(more, 'typed shot')}",
-        examples=Examples("text", (*(base.examples.texts or ()), *texts)),
+        examples=_examples(base, texts),
         labels=np.append(base.labels, labels),
         classes=tuple(sorted({*base.classes, *labels})),
         made=every_class(base, typed).names,
         default_encoder=base.default_encoder,
         card=base.card,
         warnings=base.warnings,
+        feature_names=base.feature_names,
         read_as=base.read_as,
         file_rows=numbers,
         file_unit=base.file_unit,
@@ -132,14 +147,34 @@ def typed_beside(base: FewShotDataset, typed: OwnExamples) -> FewShotDataset:
     )
 
 
+def _examples(base: FewShotDataset, texts: tuple[str, ...]) -> Examples:
+    features = base.examples.features
+    if features is None:
+        return Examples("text", (*(base.examples.texts or ()), *texts))
+    rows = [_numbers(text, base) for text in texts]
+    return Examples("numeric", features=np.vstack([features, rows]))
+
+
+def _numbers(text: str, base: FewShotDataset) -> list[float]:
+    try:
+        row = [float(part) for part in text.replace(",", " ").replace(";", " ").split()]
+    except ValueError:
+        row = []
+    n = n_numbers(base)
+    if len(row) != n or not all(abs(number) <= _LARGEST for number in row):
+        names = f": {', '.join(base.feature_names)}" if base.feature_names else ""
+        raise DatasetError(f"A row of this dataset has {count(n, 'number')}{names}.")
+    return row
+
+
 def carried_edits(edits: Edits, before: FewShotDataset, after: FewShotDataset) -> Edits:
     """Edits once other shots are typed: without those of shots that are gone."""
     n = len(base_of(before))
-    were, are = before.examples.texts or (), after.examples.texts or ()
-    typed = {text: row for row, text in enumerate(are[n:], n)}
+    were = typed_rows(before)
+    typed = {text: row for row, (text, _) in enumerate(typed_rows(after), n)}
 
     def now(row: int) -> int | None:
-        return row if row < n else typed.get(were[row])
+        return row if row < n else typed.get(were[row - n][0])
 
     def carried(rows: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(sorted(at for row in rows if (at := now(row)) is not None))

@@ -122,3 +122,15 @@ def test_a_click_on_a_support_example_opens_its_menu(visit):
     remove.click()
     expect(page).to_have_url(re.compile("edits=r"))
     expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_a_support_example_is_chosen_by_keyboard_and_its_influence_comes_by_itself(visit):
+    page = visit("train?method=DeepSLP&dataset=Customer+intents&shots=16")
+    box = page.get_by_role("combobox", name="Support example")
+    box.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Its influence is being computed.")).to_be_visible()
+    expect(page.get_by_text("Without it: ")).to_be_visible()
+    expect(page.get_by_role("button", name="Remove", exact=True)).to_be_visible()
+    expect(page.get_by_test_id("stException")).to_have_count(0)

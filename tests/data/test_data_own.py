@@ -6,7 +6,7 @@ import pytest
 
 import slp_core as slp
 from slp_core.data.own_examples import CLASSES, EXAMPLES, IDEAS, OwnExamples, own_csv, own_jsonl
-from slp_core.data.typed_shots import carried_edits, every_class, typed_beside
+from slp_core.data.typed_shots import can_be_typed, carried_edits, every_class, typed_beside
 from slp_core.figures.style.theme import LIGHT
 
 AWKWARD = OwnExamples.of({"z, 'ü'": ("1 + 1", 'say "hi", Tom'), "a": ("  x ", "x", "日本")})
@@ -80,3 +80,15 @@ def test_edits_follow_the_typed_shots_that_stay():
     assert carried_edits(moved, after, before).removed == (n + 1,)
     renamed = typed_beside(base, fewer.renamed("lost", "bags"))
     assert [k for _, k in carried_edits(moved, after, renamed).relabelled] == [3]
+
+
+def test_rows_of_numbers_are_typed_and_others_refused():
+    base = slp.load_dataset("iris")
+    dataset = typed_beside(base, OwnExamples.of({"new": ("1, 2.5; -3  4e1",)}))
+    assert dataset.examples.features[-1].tolist() == [1, 2.5, -3, 40]
+    assert dataset.describe(len(base)).startswith("sepal length (cm)=1, ")
+    for text in ("1, 2, 3", "1, 2, 3, 4, 5", "1, 2, 3, x", "1, 2, 3, nan", "1, 2, 3, 1e39"):
+        with pytest.raises(slp.DatasetError, match="has 4 numbers: sepal length"):
+            typed_beside(base, OwnExamples.of({"new": (text,)}))
+    assert can_be_typed(base)
+    assert not can_be_typed(slp.load_dataset("digits"))

@@ -8,6 +8,7 @@ from driving import (
     charts,
     figures,
     fitted,
+    labels,
     link,
     open_page,
     plain_table_with,
@@ -96,6 +97,20 @@ def test_folded_are_two_methods_and_what_they_assign():
     drawn = plain_table_with(app, "total variation")
     assert drawn["total variation"].tolist() == [pair.total_variation for pair in distances]
     assert drawn.filter(like="JSD").iloc[:, 0].tolist() == [pair.jsd for pair in distances]
+
+
+def test_a_support_example_of_the_map_has_its_menu():
+    app = open_page("soft_labels", folded=True, shots=4)
+    here = fitted(slp.ConstraintSLPClassifier(), shots=4)
+    (figure, _) = charts(app)["map by hand"]
+    assert {"support", "query"} <= {trace.get("name") for trace in figure["data"]}
+    assert "Remove" not in labels(app)
+    shot = int(here.episode.support[1])
+    next(s for s in app.selectbox if s.label == "Support example").set_value(shot).run()
+    until(app, lambda: "Without it: " in said(app))
+    press(app, "Remove")
+    assert link(app)["edits"] == f"r{shot}"
+    assert "Remove" not in labels(app)  # it is a query example now
 
 
 def test_a_link_to_another_method_opens_the_comparison():
