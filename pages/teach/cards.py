@@ -47,18 +47,17 @@ def cards(
     for name in shown:
         k = names.index(name) if name in names else None
         with st.container(border=True, gap="small"):
-            with st.container(horizontal=True, vertical_alignment="center"):
-                n = 0 if k is None else int((workspace.episode.y_support == k).sum())
-                _title(name, k, count(n, "shot"))
-                if name in new:
-                    class_menu(dataset, name)
+            n = 0 if k is None else int((workspace.episode.y_support == k).sum())
+            _title(name, k, count(n, "shot"))
             if k is not None:
                 _shots(workspace, k, found, to_check, row)
             # Below the table, whose toolbar hides what is above it
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 if typed:
                     type_field(dataset, name)
-                if k is not None and name not in new:
+                if name in new:
+                    class_menu(dataset, name)
+                elif k is not None:
                     _add_one(workspace, k)
 
 
@@ -75,15 +74,15 @@ def typed_cards(
     for number, (name, texts) in enumerate(own_examples().classes):
         k = names.index(name) if name in names else None
         with places[number % len(places)], st.container(border=True, gap="small"):
-            with st.container(horizontal=True, vertical_alignment="center"):
-                _title(name, k, count(len(texts), "example"))
-                class_menu(dataset, name)
+            _title(name, k, count(len(texts), "example"))
             if workspace is not None and k is not None:
                 _shots(workspace, k, found, to_check, row)
             else:
                 for text in texts:
                     st.text(text)
-            type_field(dataset, name)
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                type_field(dataset, name)
+                class_menu(dataset, name)
 
 
 def _title(name: str, place: int | None, size: str) -> None:
@@ -127,7 +126,8 @@ def _shots(
     pick_row(
         pd.DataFrame(lines),
         rows,
-        f"shots of {workspace.data_key} {workspace.support_key} {k}",
+        # A browser that is late says which line was selected: of the order that it shows
+        f"shots of {workspace.data_key} {workspace.support_key} {k} {found is None}",
         choose_row,
         row,
         height=38 + _ROW * min(max(len(rows), 1), _LINES),
