@@ -1,16 +1,23 @@
 """A lecture driven by keys, its question to the room, and phones that choose."""
 
+import asyncio
 import re
+from contextlib import AsyncExitStack
+from threading import Thread
 from urllib.parse import urlsplit
 
 import pytest
+from conftest import PATIENCE
 from playwright.sync_api import expect
 from test_browser_access import calm, violations
 
+from benchmarks.load import visitor
 from pages.session.lectures import lecture_of
+from slp_core.markdown import literal
 
 pytestmark = pytest.mark.browser
 SCENES = lecture_of("prototypes").scenes
+PHONES = 30  # without a browser
 PHONE = {"width": 390, "height": 844, "drawn": ".st-key-phone h1"}
 FITS = """() => {
   const part = name => document.querySelector(`[class*="st-key-lecture-${name}"]`)
@@ -82,6 +89,60 @@ def test_phones_choose_while_keys_lead_through_a_lecture(visit):
     teacher.get_by_role("button", name="Ask the room").click()
     expect(teacher.locator(".join b")).to_have_text(code)
     expect(phones[0].get_by_role("button", name="5", exact=True)).to_be_visible()
+
+
+@pytest.fixture
+def beside():
+    """Waits for what is done on a loop of its own: Playwright has the one of this thread."""
+    loop = asyncio.new_event_loop()
+    thread = Thread(target=loop.run_forever)
+    thread.start()
+
+    def done(coroutine):
+        return asyncio.run_coroutine_threadsafe(coroutine, loop).result(PATIENCE / 1_000)
+
+    yield done
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+    loop.close()
+
+
+def test_thirty_phones_answer_in_all_eight_scenes_and_each_is_counted_once(visit, address, beside):
+    teacher = visit("?lecture=prototypes", width=1280, height=720)
+    bars = teacher.locator(".bars b")
+    phones, opened = [], AsyncExitStack()
+
+    async def join(code):
+        for number in range(PHONES):
+            phone = await opened.enter_async_context(visitor(address, f"phone {number}"))
+            phone.query = f"room={code}"
+            phones.append(phone)
+
+    async def choose(choices):
+        async def one(phone, first, last):
+            await phone.run()
+            for choice in dict.fromkeys((first, last)):
+                await phone.press(choice)
+
+        await asyncio.gather(*map(one, phones, choices, reversed(choices)))
+
+    for number in range(len(SCENES)):
+        if number:
+            turn(teacher, "PageDown", number)
+        teacher.get_by_role("button", name="Ask the room").click()
+        bars.first.wait_for()
+        choices = teacher.locator(".bars span").all_inner_texts()
+        assert len(choices) >= 3
+        if not number:
+            beside(join(teacher.locator(".join b").inner_text()))
+        chosen = [choices[(number + n * n) % len(choices)] for n in range(PHONES)]
+        beside(choose(list(map(literal, chosen))))
+        expect(bars).to_have_text([str(chosen.count(each)) for each in choices])
+        teacher.get_by_role("button", name="Reveal").click()
+        expect(teacher.locator(".bars em").first).to_be_visible()
+        expect(bars).to_have_text([str(chosen.count(each)) for each in choices])
+    beside(phones[-1].until("Correct: "))
+    beside(opened.aclose())
 
 
 def test_a_code_that_is_no_room_is_asked_for_again(visit):
