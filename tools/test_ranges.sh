@@ -47,7 +47,7 @@ for resolution in "$@"; do
     site=$("$folder/$resolution/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
     copy=$folder/beside-$resolution
     mkdir "$copy"
-    cp -r tests pyproject.toml "$copy"
+    cp -r tests tools docs pyproject.toml "$copy"
     ln -s "$site"/slp_explorer/* "$copy"
     "$uv" pip install --quiet --python "$folder/$resolution" \
         $(grep -E '^(pytest|hypothesis|psutil)' requirements-dev.txt)
