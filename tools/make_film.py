@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[1]
 FILM = ROOT / "docs" / "images" / "tour.webp"
 WINDOW: ViewportSize = {"width": 1280, "height": 720}
 SIZE = (960, 540)
-BRIEF, STEP, LONG = 60, 110, 1_600  # ms that a still is shown: as one turns into another, in a move
+STEP, LONG = 110, 1_600  # ms that a still is shown: in a move, and to be looked at
 DRAWN = "[data-testid=stMain] .js-plotly-plot .main-svg, [data-testid=stMain] canvas.map"
 
 
@@ -41,7 +41,7 @@ class Film:
         self.times: list[int] = []
 
     def still(self, time_shown: int = STEP) -> None:
-        """What the page shows now, with the pointer; after another page, by way of a mixture."""
+        """What the page shows now, with the pointer."""
         picture = Image.open(io.BytesIO(self.page.screenshot())).convert("RGB")
         if self.pointer:
             x, y = self.pointer
@@ -50,18 +50,6 @@ class Film:
             ImageDraw.Draw(picture).polygon(outline, fill="black", outline="white", width=1)
         self.stills.append(picture.resize(SIZE, Image.Resampling.LANCZOS))
         self.times.append(time_shown)
-
-    def turn(self) -> None:
-        """To another page: the last still turns into the next."""
-        before = self.stills[-1]
-        self.still(LONG)
-        after = self.stills.pop()
-        self.times.pop()
-        for share in (0.25, 0.5, 0.75):
-            self.stills.append(Image.blend(before, after, share))
-            self.times.append(BRIEF)
-        self.stills.append(after)
-        self.times.append(LONG)
 
     def point(self, x: float, y: float, steps: int = 6) -> None:
         """Move the pointer there, still by still."""
@@ -84,8 +72,8 @@ class Film:
         """One file; what does not change from still to still takes no room in it."""
         first, *others = self.stills
         first.save(
-            FILM, save_all=True, append_images=others, duration=self.times, loop=0, quality=70,
-            method=6, minimize_size=True, allow_mixed=True,
+            FILM, save_all=True, append_images=others, duration=self.times, loop=0, lossless=True,
+            method=6, minimize_size=True,
         )  # fmt: skip
         print(f"{FILM}: {len(self.stills)} stills, {sum(self.times) / 1000:.0f} s, "
               f"{FILM.stat().st_size / 1e6:.2f} MB")  # fmt: skip
@@ -101,7 +89,8 @@ def middle(what: Locator) -> tuple[float, float]:
 def rest(page: Page) -> None:
     """Until nothing runs and all is drawn."""
     page.wait_for_timeout(600)
-    page.wait_for_selector("[data-testid=stStatusWidget]", state="detached")
+    busy = "[data-testid=stStatusWidget], [data-testid=stMain] [data-testid=stProgress]"
+    page.wait_for_selector(busy, state="detached")
     page.wait_for_timeout(1_200)
 
 
@@ -123,7 +112,7 @@ def drag_a_centroid(film: Film) -> None:
 def see_a_cause(film: Film) -> None:
     """Explain: the strip over w and the causes; a bar is pressed, and its errors stay."""
     page = film.page
-    film.turn()
+    film.still(LONG)
     film.click(page.locator(".js-plotly-plot").nth(1).locator(".barlayer .point path").nth(2))
     film.still(LONG)
 
@@ -131,7 +120,7 @@ def see_a_cause(film: Film) -> None:
 def remove_a_shot(film: Film) -> None:
     """Teach: the influence of the shots, and the support set without one."""
     page = film.page
-    film.turn()
+    film.still(LONG)
     film.click(page.get_by_role("button", name="Remove", exact=True).first)
     film.still(LONG)
 
@@ -143,7 +132,7 @@ def main() -> None:
             executable_path=chromium(), args=["--no-sandbox", "--font-render-hinting=none"]
         )
         page = browser.new_page(viewport=WINDOW, color_scheme="light", reduced_motion="reduce")
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(180_000)
         film = Film(page)
         for where, play in (
             ("learn", drag_a_centroid), ("explain", see_a_cause), ("teach", remove_a_shot),
