@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from html import escape
+from pathlib import Path
 from urllib.parse import urlencode
 
 import streamlit as st
 
+from pages.widgets.chart import theme
+
+PICTURES = Path(__file__).with_name("sights")  # drawn by tools/draw_sights.py
 # What meta-training alone does: the Encoders page begins with MiniLM beside it.
 _ALONE = {"after_minilm-l4": "MetaSLP (Reptile) on MiniLM, layer 4"}
 
@@ -26,6 +33,11 @@ class Sight:
     def link(self) -> str:
         """The URL, relative to the app."""
         return f"{self.folder}?{urlencode(self.settings)}"
+
+    def picture(self, theme: str) -> Path:
+        """What its page shows, small."""
+        name = re.sub(r"\W+", "-", self.title.lower())
+        return PICTURES / f"{name}-{theme}.webp"
 
 
 GALLERY = (
@@ -107,15 +119,20 @@ GALLERY = (
     ),
 )
 
-_LECTURE = """<li><a href="learn?lecture=prototypes"><b>Lecture: eight scenes, shown large</b><br>
-From soft labels to meta-training, by arrow keys or a clicker.</a></li>"""
+_LECTURE = """<li class="wide"><a href="learn?lecture=prototypes"
+title="From soft labels to meta-training, by arrow keys or a clicker.">
+Lecture: eight scenes, shown large</a></li>"""
 _STYLE = """
-.sights { list-style: none; margin: 0 !important; padding: 0 !important; }
+.sights { list-style: none; margin: 0 !important; padding: 0 !important; display: grid;
+  gap: 0.25rem; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr));
+  width: min(42rem, calc(100vw - 4.5rem)); }
 .sights li { margin: 0 !important; padding: 0 !important; }
+.sights .wide { grid-column: span 2; }
 .sights a { display: block; padding: 0.4rem; border-radius: 0.5rem; color: inherit;
-  text-decoration: none; }
+  font-size: 0.875rem; line-height: 1.25; }
 .sights a:hover, .sights a:focus-visible { background: rgb(127 135 148 / 0.16); }
-.sights b { text-decoration: underline; }
+.sights img { display: block; width: 100%; aspect-ratio: 16 / 9; border-radius: 0.35rem;
+  margin-bottom: 0.25rem; }
 """
 
 
@@ -123,11 +140,21 @@ def gallery() -> None:
     """A button for the examples, which are drawn on demand."""
     fold = st.popover("Examples", type="tertiary", on_change="rerun", key="gallery")
     if fold.open:
-        items = "".join(
-            f'<li><a href="{escape(sight.link)}"><b>{escape(sight.title)}</b><br>'
-            f"{escape(sight.sentence)}</a></li>"
-            for sight in GALLERY
-        )
         with fold:
-            st.markdown("Each example opens with its own settings.")
-            st.html(f"<style>{_STYLE}</style><ul class='sights'>{items}{_LECTURE}</ul>")
+            st.caption("Each example opens with its own settings.")
+            st.html(_links(theme().name))
+
+
+@cache
+def _links(theme: str) -> str:
+    items = "".join(
+        f'<li><a href="{escape(sight.link)}" title="{escape(sight.sentence)}">'
+        f'<img alt="" src="data:image/webp;base64,{_bytes(sight.picture(theme))}">'
+        f"{escape(sight.title)}</a></li>"
+        for sight in GALLERY
+    )
+    return f"<style>{_STYLE}</style><ul class='sights'>{items}{_LECTURE}</ul>"
+
+
+def _bytes(picture: Path) -> str:
+    return b64encode(picture.read_bytes()).decode()

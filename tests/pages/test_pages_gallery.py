@@ -5,12 +5,13 @@ from urllib.parse import parse_qsl, urlsplit
 import numpy as np
 import pytest
 from driving import Fitted, fitted, open_page, press, shown, vectors, widget
+from PIL import Image
 
 import slp_core as slp
 from pages.session import settings
 from pages.session.settings import Setting
 from pages.shell.navigation import PAGES
-from pages.widgets.gallery import GALLERY
+from pages.widgets.gallery import GALLERY, PICTURES
 from slp_core.encoders import load_encoder
 from slp_core.evaluation.draws import accuracy_over_draws, arrays_of
 from slp_core.explain.text import predictions_text
@@ -144,6 +145,14 @@ def test_every_view_has_a_claim():
 @pytest.mark.parametrize("sight", GALLERY, ids=lambda sight: sight.title)
 def test_the_claim_is_so(sight):
     assert CLAIMS[sight.title](sight)
+
+
+def test_every_view_has_a_small_picture_for_either_theme():
+    pictures = {sight.picture(theme) for sight in GALLERY for theme in ("light", "dark")}
+    assert pictures == set(PICTURES.iterdir())
+    for picture in pictures:
+        assert picture.stat().st_size <= 15_000
+        assert Image.open(picture).size == (320, 180)
 
 
 def test_links_name_pages_and_settings_that_there_are():
