@@ -2,8 +2,8 @@
 const KEYS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }
 const CONTROLS = "input, textarea, select, [contenteditable], [role=slider], [role=radio], [role=tab], [role=combobox]"
 const PHONE = 700 // px of a window in which a picture stands as it is, and the page is scrolled
-const LEAST = 760 // px that a picture is laid out in
-const TRIES = 20 // for one picture, each later than the one before: some grow with their width
+const LAID = 660 // px that a picture is laid out in: the less, the larger its letters
+const TRIES = 20 // for one picture, each later than the one before
 const SETTLED = 250 // ms in which charts take the width of their places
 const places = new WeakMap() // by component: the scene that keys have led to, and those on the way that are still to come
 
@@ -15,12 +15,9 @@ function focused(root = document) {
 // Streamlit reads a chart's width off the screen, where it is scaled: a picture is scaled only when its
 // charts have the width of their places.
 function fitting(signal) {
-  let shown, scale, tries, settling
+  let shown, tries, settling
   const charts = () => [...shown.querySelectorAll(".stPlotlyChart")]
   const fits = chart => Math.abs((chart.querySelector(".svg-container")?.offsetWidth ?? 0) - chart.clientWidth) < 3
-  const scaled = () => {
-    shown.style.transform = `scale(${scale})`
-  }
   const fit = () => {
     const lecture = document.querySelector(".st-key-lecture")
     const room = lecture?.querySelector(".st-key-lecture-room")
@@ -28,30 +25,31 @@ function fitting(signal) {
     if (!picture) return
     if (shown !== picture) {
       if (shown) sizes.unobserve(shown)
-      ;[shown, scale, tries] = [picture, 0, 0]
+      ;[shown, tries] = [picture, 0]
       sizes.observe(shown)
     }
     if (innerWidth < PHONE) {
-      room.style.height = shown.style.width = shown.style.transform = ""
+      room.style.height = shown.style.width = shown.style.left = shown.style.transform = ""
       return
     }
     const { paddingTop, paddingBottom } = getComputedStyle(lecture.closest("[data-testid=stMainBlockContainer]"))
     const around = lecture.offsetHeight - room.offsetHeight + parseFloat(paddingTop) + parseFloat(paddingBottom)
     const free = Math.max(200, innerHeight - around)
     room.style.height = `${free}px`
-    const most = Math.max(1, room.clientWidth / LEAST)
-    const wanted = Math.min(most, free / Math.max(1, shown.offsetHeight))
-    const other = !scale || wanted < scale * 0.995 || wanted > scale * 1.03
-    if ((!other && charts().every(fits)) || tries++ > TRIES) return scaled()
-    if (other) scale = wanted
+    const scaled = () => {
+      const scale = Math.min(room.clientWidth / LAID, free / Math.max(1, shown.offsetHeight))
+      shown.style.left = `${(room.clientWidth - LAID * scale) / 2}px`
+      shown.style.transform = `scale(${scale})`
+    }
+    if ((shown.style.width && charts().every(fits)) || tries++ > TRIES) return scaled()
     shown.style.transform = ""
-    shown.style.width = `${room.clientWidth / scale - (tries % 2)}px` // another one each time, so that it is read
+    shown.style.width = `${LAID - (tries % 2)}px` // another one each time, so that it is read
     clearTimeout(settling)
     settling = setTimeout(() => { scaled(); settling = setTimeout(fit, tries * SETTLED) }, SETTLED)
   }
   const soon = () => requestAnimationFrame(() => { if (!shown?.isConnected || shown.style.transform) fit() })
   const sizes = new ResizeObserver(soon)
-  const anew = () => { scale = tries = 0; fit() }
+  const anew = () => { tries = 0; fit() }
   addEventListener("resize", anew, { signal })
   document.addEventListener("slp-drawn", soon, { signal })
   signal.addEventListener("abort", () => { sizes.disconnect(); clearTimeout(settling) })

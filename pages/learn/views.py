@@ -60,6 +60,7 @@ from slp_core.views.text import landscape_text
 
 _PCA = View("pca")
 _HEIGHT = 440  # px of a map beside a text
+_LOW = 360  # of one that a lecture enlarges, letters and all
 _MOST_CHECKS = 6  # prototypes of which Theorem 1 is said
 
 
@@ -77,9 +78,9 @@ def _map(workspace: Workspace) -> None:
     _point(workspace, row)
 
 
-def _picture(workspace: Workspace, row: int | None = None) -> None:
+def _picture(workspace: Workspace, row: int | None = None, height: int = _HEIGHT) -> None:
     """The map; a click selects another row if one is ringed."""
-    display = map_display(workspace, _PCA, MapLayers(chosen=row is not None), row, _HEIGHT)
+    display = map_display(workspace, _PCA, MapLayers(chosen=row is not None), row, height)
     show(display, "lesson map", on_click=None if row is None else choose_row)
     say(predictions_text(workspace.predictions))
     if not workspace.projection(_PCA).exact:
@@ -265,6 +266,7 @@ VIEWS: dict[str, Callable[[Workspace], None]] = {
     **{name: partial(lesson_stage, name) for name in LESSON_STAGES},
     "map": _map,
     "map alone": _picture,
+    "large map": partial(_picture, height=_LOW),
     "editor": _editor,
     "bands": _bands,
     "one way": lambda workspace: toy_way(),

@@ -19,7 +19,7 @@ from slp_core.lessons.lecture import FILES, MOST_BYTES, Lecture, LectureError, S
 from slp_core.methods.table import METHODS
 
 PICTURES = {
-    "explore": "map alone",
+    "explore": "large map",
     "explain": "strip",
     "train": "training",
     "soft_labels": "editor",

@@ -8,6 +8,7 @@ import pytest
 from lists import act_until
 from playwright.sync_api import expect
 from scipy.special import softmax
+from test_browser_access import calm, violations
 
 import slp_core as slp
 
@@ -173,10 +174,13 @@ def test_one_example_is_followed_and_what_is_changed_is_computed_as_by_the_libra
     x, deep = X[[row]], method == "DeepSLP"
     model = slp.DeepSLPClassifier() if deep else slp.ConstraintSLPClassifier()
     model.fit(X[episode.support], episode.y_support)
-    page = visit(f"explain?open_example=true&point={row}&second={other}&method={method}")
+    query = f"open_example=true&point={row}&second={other}&method={method}"
+    page = visit(f"explain?{query}", dark=deep)
     expect(page.locator(".way")).to_have_count(2)
     way = page.locator(".way").first
     way.locator(".n").first.wait_for()
+    calm(page)
+    assert violations(page, dark=deep) == []
 
     at, labels = model.place(x), model.prototype_scores(x)[0]
     unit = model.distance_unit * (1 / at.d_left[0] + 1 / at.d_right[0])

@@ -66,7 +66,7 @@ class MapDisplay(Display):
         images = []
         if landscape is not None and layers.landscape:
             images.append(landscape_image(landscape, layers.shade, theme))
-        below = -0.12 if data.scaled else -0.06
+        below = -(44 if data.scaled else 22) / (self.height - marks.FRAME)  # px below the axis
         return go.Figure(
             data=[{"type": "scatter", **trace} for trace in traces],
             layout=base_layout(

@@ -22,7 +22,7 @@ MOST_KEYED = 40  # classes: a key of more is not read, and takes a browser secon
 MOST_TEXTS = 2_000  # query examples whose text is sent along for the hover
 # For what has to be laid out before the width is known: px, width over height of a picture, and px
 # that keys and axes take of the height.
-_USUAL_WIDTH, _ASPECT, _FRAME = 600, 1.15, 130
+_USUAL_WIDTH, _ASPECT, FRAME = 600, 1.15, 130
 
 
 def query_traces(data: MapData, theme: Theme) -> list[Trace]:
@@ -133,7 +133,7 @@ def names(data: MapData, theme: Theme, height: int) -> list[dict[str, Any]]:
         else np.ptp(np.concatenate([data.query.points, data.support.points])[:, 0])
     )
     # The axes have equal units: a low map is a narrow one.
-    width = min(_USUAL_WIDTH, _ASPECT * (height - _FRAME))
+    width = min(_USUAL_WIDTH, _ASPECT * (height - FRAME))
     unit = width / extent if extent > 0 else 1.0
     pale = with_opacity(theme.background, 0.78)
     look = {"bgcolor": pale, "borderpad": 1, "captureevents": False, "name": "class name"}
