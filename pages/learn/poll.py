@@ -55,7 +55,10 @@ def controls(workspace: Workspace, scene: Scene, at: int) -> None:
     with st.container(horizontal=True, width="content", key="lecture-asks"):
         label = "Ask the room" if room is None else "Ask again"
         if st.button(
-            label, icon=":material/qr_code_2:", type="primary" if room is None else "secondary"
+            label,
+            key=f"ask {at}",
+            icon=":material/qr_code_2:",
+            type="primary" if room is None else "secondary",
         ):
             try:
                 _ask(workspace, scene, at)
@@ -66,13 +69,20 @@ def controls(workspace: Workspace, scene: Scene, at: int) -> None:
         if not is_revealed(at):
             st.button(
                 "Reveal",
+                key=f"reveal {at}",  # a press while another scene comes is not one on that
                 icon=":material/visibility:",
                 type="secondary" if room is None else "primary",
                 on_click=settings.REVEALED.set,
                 args=((*settings.REVEALED.value, at),),
             )
         if room is not None:
-            st.button("Close the room", icon=":material/close:", type="tertiary", on_click=_close)
+            st.button(
+                "Close the room",
+                key=f"close {at}",
+                icon=":material/close:",
+                type="tertiary",
+                on_click=_close,
+            )
 
 
 def panel(workspace: Workspace, scene: Scene, at: int) -> None:
