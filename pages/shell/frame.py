@@ -13,6 +13,7 @@ from pages.session.files import WORKSPACE
 from pages.session.lectures import read_lecture_url, say_lecture
 from pages.session.lessons import read_lesson, say_lesson
 from pages.session.missing import miss_no_more
+from pages.session.own_examples import is_own
 from pages.session.text import missing_text, truncated_text
 from pages.session.uploads import MINUTES_KEPT
 from pages.session.workspace import Workspace
@@ -30,8 +31,10 @@ from slp_core.data.typed_shots import TypedBeside
 from slp_core.errors import SLPError
 from slp_core.sentences import count
 
+_SOON = 0.3  # seconds that are waited for texts typed on Teach, which draws its fields meanwhile
 _FEW, _QUICK = 100, 2.0  # texts that are encoded in a moment, and seconds that they are waited for
 MOST_REFUSED = 6  # remarks about a link
+_TYPED_ONLY = "typed only"
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,7 @@ def frame(folder: str) -> Places | None:
         if settings.UPLOADING.value:
             upload_panel()
     try:
+        st.session_state[_TYPED_ONLY] = False
         workspace = sidebar()
         st.session_state[WORKSPACE] = workspace
         if workspace is None:
@@ -74,7 +78,13 @@ def frame(folder: str) -> Places | None:
         if settings.MISSING.value and not settings.UPLOADING.value:
             with first:
                 _missing(workspace.dataset.title)
-        if not workspace.encoded and not _encode(workspace):
+        typed = folder == TEACH and is_own(workspace.dataset)
+        if typed and not workspace.encoded:
+            (workspace.encoding_job or workspace.start_encoding()).wait(_SOON)
+            if not workspace.encoded:
+                st.session_state[_TYPED_ONLY] = True
+                return _while_typing(folder)
+        if not workspace.encoded and not encode(workspace):
             write_address(folder, drawn=False)
             return None
         workspace.model  # noqa: B018 - fitted here, so that a refusal is shown in one place
@@ -129,14 +139,30 @@ def workspace_if_any() -> Workspace | None:
     return workspace
 
 
+def typed_only() -> bool:
+    """Whether this run found typed examples that are not encoded yet."""
+    found: bool = st.session_state[_TYPED_ONLY]
+    return found
+
+
 def _nothing_typed(folder: str) -> Places | None:
     """Examples are typed on Teach; the other pages need some."""
     if folder == TEACH:
-        return Places(st.container())
+        return _while_typing(folder)
     st.subheader("Type an example for each of two classes first.")
     st.page_link(script(TEACH), label="Type them on Teach", icon=":material/edit_note:")
     write_address(folder, drawn=False)
     return None
+
+
+def _while_typing(folder: str) -> Places:
+    """Places as once it predicts: a field that moves loses what is being typed."""
+    if stands_alone(folder):
+        return Places(st.container())
+    st.container()  # the line
+    places = Places(st.container())
+    way_back(folder)
+    return places
 
 
 def _remarks(workspace: Workspace) -> None:
@@ -187,7 +213,7 @@ def _missing(instead: str) -> None:
         right.button("Close", on_click=miss_no_more, width="stretch")
 
 
-def _encode(workspace: Workspace) -> bool:
+def encode(workspace: Workspace) -> bool:
     """Encode in the background, with a progress bar; returns whether that is done."""
     job = workspace.encoding_job or workspace.start_encoding()
     few = len(workspace.dataset) <= _FEW or isinstance(workspace.dataset, TypedBeside)

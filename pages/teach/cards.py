@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -63,23 +62,23 @@ def cards(
 
 def typed_cards(
     workspace: Workspace | None,
-    places: Sequence[Any],
     found: ShotInfluences | None = None,
     to_check: Mapping[int, str] = MappingProxyType({}),
     row: int | None = None,
 ) -> None:
-    """Cards of *Your own examples*; some side by side."""
+    """Cards of *Your own examples*, which predict or do not yet."""
     dataset = None if workspace is None else workspace.dataset
     names = () if dataset is None else dataset.classes
-    for number, (name, texts) in enumerate(own_examples().classes):
+    for name, texts in own_examples().classes:
         k = names.index(name) if name in names else None
-        with places[number % len(places)], st.container(border=True, gap="small"):
+        with st.container(border=True, gap="small"):
             _title(name, k, count(len(texts), "example"))
-            if workspace is not None and k is not None:
-                _shots(workspace, k, found, to_check, row)
-            else:
-                for text in texts:
-                    st.text(text)
+            with st.container(gap="small"):
+                if workspace is not None and k is not None:
+                    _shots(workspace, k, found, to_check, row)
+                else:
+                    for text in texts:
+                        st.text(text)
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 type_field(dataset, name)
                 class_menu(dataset, name)

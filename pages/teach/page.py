@@ -15,13 +15,13 @@ from pages.session.support_edits import step_back, step_forward
 from pages.session.typed import typed_vector
 from pages.session.view import View
 from pages.session.workspace import Workspace, encoder
-from pages.shell.frame import workspace_if_any
+from pages.shell.frame import encode, typed_only, workspace_if_any
 from pages.teach.cards import cards, typed_cards
 from pages.teach.experiments import experiments, misleading, what_to_watch
 from pages.teach.typing import new_class, ready_made, take_along
 from pages.widgets.chart import show
 from pages.widgets.fidelity import fidelity_line
-from pages.widgets.job_progress import completed
+from pages.widgets.job_progress import completed, place_of_clock
 from pages.widgets.map import map_data
 from pages.widgets.parts import alone, folded
 from pages.widgets.projection_picker import view_choice
@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from slp_core.report import Part
 
 _USUAL = "minilm-l4"
+_WIDTHS = 10, 9
 _HEIGHT = 350
 _TALL = 560  # px of the cards, which are scrolled beside the map
 _LONGEST = 120  # letters of the selected example
@@ -66,8 +67,9 @@ _LONGEST = 120  # letters of the selected example
 
 def page(workspace: Workspace | None) -> None:
     """The sentence, the cards beside the map, and the selected example."""
-    if workspace is None:
-        _from_nothing()
+    if workspace is None or typed_only():
+        with st.container(), place_of_clock():  # as in a fragment
+            _while_typing(workspace)
     else:
         alone(_lesson, workspace)
 
@@ -77,16 +79,36 @@ def _warm(name: str, encoder: Encoder) -> None:
     job_pool().start(("warm", name), "Loading the encoder", lambda _: encoder.encode([""]))
 
 
-def _from_nothing() -> None:
-    _warm(_USUAL, encoder(_USUAL, None))
-    st.subheader("Type two examples of each class, and it predicts.")
-    with st.container(horizontal=True, vertical_alignment="center", key="edit shots steps"):
+def _while_typing(workspace: Workspace | None) -> None:
+    """Each part where it is once it predicts: a field that moves loses what is being typed."""
+    if workspace is None:
+        _warm(_USUAL, encoder(_USUAL, None))
+    with st.container():
+        st.subheader("Type two examples of each class, and it predicts.")
+    seen, given = st.columns(_WIDTHS, gap="medium")
+    with given, st.container(horizontal=True, vertical_alignment="center", key="edit shots steps"):
         _steps()
-        ready_made()
-    left, right = st.columns(2)
-    typed_cards(None, (left, right))
-    new_class(None)
-    refuse_edit()
+        new_class(None)
+    with given, st.container(height=_TALL, border=False):
+        typed_cards(workspace)
+    with seen, st.container(horizontal=True, vertical_alignment="center"):
+        if workspace is None:
+            ready_made()
+        else:
+            _own_text(workspace)
+    with seen:
+        refuse_edit()
+        if workspace is not None:
+            _encode(workspace)
+
+
+def _encode(workspace: Workspace) -> None:
+    """Where the map will be, as the cards are there already."""
+    try:
+        if encode(workspace):
+            st.rerun()
+    except SLPError as error:
+        refuse(error)
 
 
 def _lesson(workspace: Workspace) -> None:
@@ -95,7 +117,7 @@ def _lesson(workspace: Workspace) -> None:
     job = start_influence(workspace)
     sentence = st.container()
     # The map first, where a phone puts one below the other
-    seen, given = st.columns([10, 9], gap="medium")
+    seen, given = st.columns(_WIDTHS, gap="medium")
     with seen, st.container(horizontal=True, vertical_alignment="center"):
         tried = _own_text(workspace)
         with st.container(key="picture controls", width="content"), st.popover("View"):
@@ -337,7 +359,7 @@ def _cards(
     to_check = {row: name for row, name in doubtful.items() if row in workspace.episode.support}
     with st.container(height=_TALL, border=False):
         if is_own(workspace.dataset):
-            typed_cards(workspace, (st.container(),), found, to_check, row)
+            typed_cards(workspace, found, to_check, row)
         else:
             cards(workspace, found, to_check, row)
         if found is not None:
