@@ -58,7 +58,7 @@ def test_a_task_is_typed_broken_and_mended(visit):
         for text in texts:
             page.keyboard.type(text, delay=60)
             page.keyboard.press("Enter")
-    expect(main.get_by_text("· 3 examples")).to_have_count(3, timeout=25_000)
+    expect(main.get_by_text("· 3 examples")).to_have_count(3)
     for text in (text for texts in TASK.values() for text in texts):
         assert text in parse_qs(urlsplit(page.url).query)["own"][0]
     right = main.get_by_text(re.compile(r"leave-one-out accuracy 100\.0%"))
