@@ -36,7 +36,7 @@ def planes() -> list[Row]:
 
 
 def two_dimensions() -> list[Row]:
-    """The same grid as scikit-learn's display: its answers asked for, and drawn; so are ours."""
+    """The same grid as scikit-learn's display: predicted and drawn; so is ours."""
     import matplotlib
 
     matplotlib.use("Agg")

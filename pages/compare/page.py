@@ -146,9 +146,7 @@ def _here(workspace: Workspace, headline: Any, chart: Any, side: Any) -> None:
 
 
 def _choose(workspace: Workspace) -> tuple[list[System], list[TextSystem]]:
-    """The methods and encoders to compare; an encoder that has not seen the dataset yet encodes it
-    first.
-    """
+    """The methods and encoders to compare; what is not encoded yet is offered for encoding."""
     others = other_encoders(workspace, settings.COMPARED_ENCODERS)
     with st.popover("View", icon=":material/tune:", width="stretch"):
         titles = st.multiselect(

@@ -96,7 +96,7 @@ def write_address(page: str, drawn: bool = True) -> None:
 
 
 def leave_for(script: str, **changed: str) -> None:
-    """Open another page; Back leads to this one as its address says, with what is changed."""
+    """Open another page; Back leads to this one with its present query and what is changed."""
     here: dict[str, Any] = {key: st.query_params.get_all(key) for key in st.query_params}
     here.pop(BACK, None)
     settings.PAGE.set(Path(script).parent.name)  # which reads nothing of that address

@@ -1,4 +1,4 @@
-"""Edits of the current support set, and texts typed in addition to it."""
+"""Edits of the current support set, and shots typed in addition to it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def undo_edits() -> None:
 
 
 def with_typed_shots(dataset: FewShotDataset) -> FewShotDataset:
-    """A dataset with the texts typed in addition to its shots, here or in the URL."""
+    """A dataset with the typed shots, chosen here or in the URL."""
     of = "" if settings.TYPED_SHOTS.was_read else settings.TYPED_SHOTS_OF.value
     if of not in ("", dataset.digest) or not can_be_typed(dataset) or not _read(dataset):
         settings.TYPED_SHOTS.clear()
@@ -72,7 +72,7 @@ def _typed_beside(dataset: FewShotDataset, typed: OwnExamples) -> FewShotDataset
 
 
 def choose_typed_shots(dataset: FewShotDataset, typed: OwnExamples) -> None:
-    """In a callback: change the texts typed in addition to the current dataset's shots."""
+    """In a callback: change the typed shots of the current dataset."""
     base = base_of(dataset)
     edits = carried_edits(settings.EDITS.value, dataset, typed_beside(base, typed))
     remember(settings.TYPED_SHOTS, settings.EDITS)

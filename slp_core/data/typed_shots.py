@@ -104,12 +104,12 @@ def n_numbers(dataset: FewShotDataset) -> int:
 
 
 def every_class(base: FewShotDataset, typed: OwnExamples) -> OwnExamples:
-    """Each class of a dataset with its typed texts; then the new classes."""
+    """Each class of a dataset with its typed shots; then the new classes."""
     return OwnExamples(tuple((dict.fromkeys(base.classes, ()) | typed.by_name).items()))
 
 
 def typed_alone(base: FewShotDataset, typed: OwnExamples) -> OwnExamples:
-    """The typed texts, in the same order, without classes that have none."""
+    """The typed shots, in the same order, without classes that have none."""
     classes = every_class(base, typed).classes
     return OwnExamples(tuple((k, each) for k, each in classes if each or k not in base.classes))
 
@@ -117,7 +117,7 @@ def typed_alone(base: FewShotDataset, typed: OwnExamples) -> OwnExamples:
 def typed_beside(base: FewShotDataset, typed: OwnExamples) -> FewShotDataset:
     """A dataset with typed shots; the same dataset if nothing is typed.
 
-    Of numbers, with commas or blanks between them: DatasetError if they are not those of a row.
+    A row of numbers has commas, semicolons or blanks between them; DatasetError for any other row.
     """
     typed = typed_alone(base, typed)
     rows = typed.rows
