@@ -34,7 +34,7 @@ from slp_core.sentences import count
 _SOON = 0.3  # seconds that are waited for texts typed on Teach, which draws its fields meanwhile
 _FEW, _QUICK = 100, 2.0  # texts that are encoded in a moment, and seconds that they are waited for
 MOST_REFUSED = 6  # remarks about a link
-_TYPED_ONLY = "typed only"
+_UNFITTED = "unfitted"
 
 
 @dataclass(frozen=True)
@@ -69,8 +69,9 @@ def frame(folder: str) -> Places | None:
     with first:
         if settings.UPLOADING.value:
             upload_panel()
+    st.session_state[_UNFITTED] = False
+    workspace = None
     try:
-        st.session_state[_TYPED_ONLY] = False
         workspace = sidebar()
         st.session_state[WORKSPACE] = workspace
         if workspace is None:
@@ -82,13 +83,14 @@ def frame(folder: str) -> Places | None:
         if typed and not workspace.encoded:
             (workspace.encoding_job or workspace.start_encoding()).wait(_SOON)
             if not workspace.encoded:
-                st.session_state[_TYPED_ONLY] = True
-                return _while_typing(folder)
+                return _unfitted(folder)
         if not workspace.encoded and not encode(workspace):
             write_address(folder, drawn=False)
             return None
         workspace.model  # noqa: B018 - fitted here, so that a refusal is shown in one place
     except SLPError as error:
+        if folder == TEACH and workspace is not None and workspace.encoded:
+            return _unfitted(folder)  # which says why, and where it can be mended
         refuse(error)
         write_address(folder, drawn=False)
         return None
@@ -139,24 +141,25 @@ def workspace_if_any() -> Workspace | None:
     return workspace
 
 
-def typed_only() -> bool:
-    """Whether this run found typed examples that are not encoded yet."""
-    found: bool = st.session_state[_TYPED_ONLY]
+def unfitted() -> bool:
+    """Whether Teach has no fitted method yet: texts are being encoded, or the method refuses."""
+    found: bool = st.session_state[_UNFITTED]
     return found
 
 
 def _nothing_typed(folder: str) -> Places | None:
     """Examples are typed on Teach; the other pages need some."""
     if folder == TEACH:
-        return _while_typing(folder)
+        return _unfitted(folder)
     st.subheader("Type an example for each of two classes first.")
     st.page_link(script(TEACH), label="Type them on Teach", icon=":material/edit_note:")
     write_address(folder, drawn=False)
     return None
 
 
-def _while_typing(folder: str) -> Places:
+def _unfitted(folder: str) -> Places:
     """Places as once it predicts: a field that moves loses what is being typed."""
+    st.session_state[_UNFITTED] = True
     if stands_alone(folder):
         return Places(st.container())
     st.container()  # the line

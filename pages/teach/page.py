@@ -15,7 +15,7 @@ from pages.session.support_edits import step_back, step_forward
 from pages.session.typed import typed_vector
 from pages.session.view import View
 from pages.session.workspace import Workspace, encoder
-from pages.shell.frame import encode, typed_only, workspace_if_any
+from pages.shell.frame import encode, unfitted, workspace_if_any
 from pages.teach.cards import cards, typed_cards
 from pages.teach.experiments import experiments, misleading, what_to_watch
 from pages.teach.typing import new_class, ready_made, take_along
@@ -36,7 +36,7 @@ from pages.widgets.shots import (
     start_label_check,
     suggested_swap,
 )
-from slp_core.data import Examples
+from slp_core.data import Examples, FewShotDataset
 from slp_core.data.own_examples import CHARACTERS, TITLE
 from slp_core.data.typed_shots import base_of, can_be_typed
 from slp_core.encoders import Encoder
@@ -67,9 +67,9 @@ _LONGEST = 120  # letters of the selected example
 
 def page(workspace: Workspace | None) -> None:
     """The sentence, the cards beside the map, and the selected example."""
-    if workspace is None or typed_only():
+    if unfitted():
         with st.container(), place_of_clock():  # as in a fragment
-            _while_typing(workspace)
+            _unfitted(workspace)
     else:
         alone(_lesson, workspace)
 
@@ -79,33 +79,38 @@ def _warm(name: str, encoder: Encoder) -> None:
     job_pool().start(("warm", name), "Loading the encoder", lambda _: encoder.encode([""]))
 
 
-def _while_typing(workspace: Workspace | None) -> None:
+def _unfitted(workspace: Workspace | None) -> None:
     """Each part where it is once it predicts: a field that moves loses what is being typed."""
     if workspace is None:
         _warm(_USUAL, encoder(_USUAL, None))
+    text, row = "Type two examples of each class, and it predicts.", None
+    if workspace is not None and workspace.encoded:  # the method refuses
+        text, row = teaching_text(None, None, False), chosen_row(workspace)
     with st.container():
-        st.subheader("Type two examples of each class, and it predicts.")
+        st.subheader(text)
     seen, given = st.columns(_WIDTHS, gap="medium")
-    with given, st.container(horizontal=True, vertical_alignment="center", key="edit shots steps"):
-        _steps()
-        new_class(None)
-    with given, st.container(height=_TALL, border=False):
-        typed_cards(workspace)
+    with given:
+        _tools(None if workspace is None else workspace.dataset)
+        _cards(workspace, None, {}, row)
     with seen, st.container(horizontal=True, vertical_alignment="center"):
         if workspace is None:
             ready_made()
         else:
             _own_text(workspace)
     with seen:
-        refuse_edit()
         if workspace is not None:
-            _encode(workspace)
+            _instead_of_map(workspace)
+        if workspace is None or row is None:
+            refuse_edit()
+        else:
+            shot_menu(workspace, row, influence=False)
 
 
-def _encode(workspace: Workspace) -> None:
-    """Where the map will be, as the cards are there already."""
+def _instead_of_map(workspace: Workspace) -> None:
+    """The progress of encoding, or why the method refuses: the cards are there already."""
     try:
-        if encode(workspace):
+        if workspace.encoded or encode(workspace):
+            workspace.model  # noqa: B018 - refuses again
             st.rerun()
     except SLPError as error:
         refuse(error)
@@ -122,23 +127,8 @@ def _lesson(workspace: Workspace) -> None:
         tried = _own_text(workspace)
         with st.container(key="picture controls", width="content"), st.popover("View"):
             view = view_choice(workspace)
-    with given, st.container(horizontal=True, vertical_alignment="center", key="edit shots steps"):
-        _steps()
-        if can_be_typed(base_of(workspace.dataset)):
-            new_class(workspace.dataset)
-        if is_own(workspace.dataset):
-            take_along()
-        else:
-            typed = st.button(
-                "Type your own",
-                icon=":material/keyboard:",
-                type="tertiary",
-                key="edit shots own",
-                on_click=_own,
-                help="A dataset of your own examples.",
-            )
-            if typed:
-                st.rerun()  # the whole page
+    with given:
+        _tools(workspace.dataset)
     with seen:
         _tried(workspace, tried)
         picture, panel, details = st.container(), st.container(), st.container()
@@ -170,7 +160,7 @@ def _lesson(workspace: Workspace) -> None:
 
 
 def _doubtful(workspace: Workspace) -> dict[int, str]:
-    """Labels to check by row, as computed so far; of many rows on request."""
+    """Shots whose label is to be checked, as computed so far; of many rows on request."""
     check = label_check(workspace)
 
     def start() -> None:
@@ -180,12 +170,33 @@ def _doubtful(workspace: Workspace) -> dict[int, str]:
         st.button("Check the labels", on_click=start)
         return {}
     found: dict[int, str] = check.result if completed(check, start) else {}
-    return found
+    return {row: name for row, name in found.items() if row in workspace.episode.support}
 
 
 def _own() -> None:
     settings.POINT.clear()
     settings.DATASET.set(TITLE)
+
+
+def _tools(dataset: FewShotDataset | None) -> None:
+    """Undo and redo, a new class, and the way to examples of one's own or to files of them."""
+    with st.container(horizontal=True, vertical_alignment="center", key="edit shots steps"):
+        _steps()
+        if dataset is None or can_be_typed(base_of(dataset)):
+            new_class(dataset)
+        if dataset is not None and is_own(dataset):
+            take_along()
+        elif dataset is not None:
+            typed = st.button(
+                "Type your own",
+                icon=":material/keyboard:",
+                type="tertiary",
+                key="edit shots own",
+                on_click=_own,
+                help="A dataset of your own examples.",
+            )
+            if typed:
+                st.rerun()  # the whole page
 
 
 def _steps() -> None:
@@ -351,19 +362,18 @@ def _selected_shot(
 
 
 def _cards(
-    workspace: Workspace,
+    workspace: Workspace | None,
     found: ShotInfluences | None,
     doubtful: dict[int, str],
     row: int | None,
 ) -> None:
-    to_check = {row: name for row, name in doubtful.items() if row in workspace.episode.support}
     with st.container(height=_TALL, border=False):
-        if is_own(workspace.dataset):
-            typed_cards(workspace, found, to_check, row)
+        if workspace is None or is_own(workspace.dataset):
+            typed_cards(workspace, found, doubtful, row)
         else:
-            cards(workspace, found, to_check, row)
+            cards(workspace, found, doubtful, row)
         if found is not None:
-            text = f"{shots_text(found)} {check_labels_text(len(to_check))}".rstrip()
+            text = f"{shots_text(found)} {check_labels_text(len(doubtful))}".rstrip()
             say(text, st.caption)
 
 

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from driving import chosen, fitted, link, open_page, press, said, shown, until, widget
+from driving import charts, chosen, fitted, link, open_page, press, said, shown, until, widget
 
 import slp_core as slp
 from pages.session import settings
@@ -243,6 +243,54 @@ def test_an_experiment_edits_and_says_what_to_watch_and_the_misleading_shot_is_r
     rows = tuple(sorted(here.episode.support[list(removal.shots)].tolist()))
     next(b for b in app.button if b.key == "edit shots misleading").click().run()
     assert chosen(app, "edits").removed == rows
+
+
+@pytest.fixture
+def choosy(monkeypatch):
+    """The nearest centroid refuses a class of one example."""
+    fit = slp.NearestCentroidClassifier.fit
+
+    def choosy_fit(self, X, y):
+        if np.unique(y, return_counts=True)[1].min() < 2:
+            raise slp.SLPError("Two examples of each class are needed.")
+        return fit(self, X, y)
+
+    monkeypatch.setattr(slp.NearestCentroidClassifier, "fit", choosy_fit)
+
+
+def test_what_a_method_refuses_is_mended_where_it_was_typed(choosy):
+    own = OwnExamples.of({"cat": CATS[:2], "space": SPACE[:1]})
+    app = open_page(
+        "teach", {"dataset": TITLE, "own": str(own)}, folded=True, method="Nearest centroid"
+    )
+    until(app, lambda: app.error)
+    assert [e.value for e in app.error] == ["Two examples of each class are needed."]
+    assert [sorted(d.value["example"]) for d in app.dataframe] == [CATS[:2], SPACE[:1]]
+    typed(app, "space", SPACE[1:])
+    until(app, lambda: charts(app))
+    press(app, "Undo")
+    assert app.error
+    press(app, "Redo")
+    assert charts(app)
+
+
+def test_what_a_method_refuses_of_a_dataset_is_mended_by_its_cards(choosy):
+    app = open_page(
+        "teach", folded=True, shots=1, method="Nearest centroid", dataset="Iris flowers"
+    )
+    names = slp.load_dataset("iris").classes
+    assert "Two examples of each class are needed." in app.error[0].value
+    assert len(app.dataframe) == len(names)
+    for k in range(len(names)):
+        next(b for b in app.button if b.key == f"edit shots add {k}").click().run()
+    assert "decides what it learns: accuracy" in shown(app)
+    first = chosen(app, "edits").added[0]
+    press(app, "Undo")
+    app.session_state[settings.POINT.key] = first
+    app.run()
+    assert app.error
+    press(app, "Remove")
+    assert first not in chosen(app, "edits").added
 
 
 @pytest.mark.parametrize("own", IDEAS.values(), ids=IDEAS)
