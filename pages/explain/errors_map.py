@@ -1,4 +1,4 @@
-"""The query examples that the filter keeps, on the map."""
+"""The query examples that the filter keeps, and the shots, on the map."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ from pages.widgets.chart import show
 from pages.widgets.fidelity import evaluated_projections
 from pages.widgets.map import map_data
 from pages.widgets.say import say
+from pages.widgets.shots import shot_menu
 from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
 from slp_core.sentences import count
 from slp_core.views.text import fidelity_text
 
-LAYERS = MapLayers(support=False, errors=True, names=False, chosen=True)
+LAYERS = MapLayers(errors=True, names=False, chosen=True)
 
 
 def errors_on_map(workspace: Workspace, filtered: Filtered, row: int | None) -> None:
-    """A map of the filtered query examples alone, one row ringed; a click selects another."""
+    """A map of the filtered query examples, one row ringed; a click selects another."""
     # The linear projection with the highest held-out fidelity
     judged = evaluated_projections(workspace)
     if judged is None:
@@ -49,4 +50,6 @@ def errors_on_map(workspace: Workspace, filtered: Filtered, row: int | None) -> 
         st.caption(f"{of}{count(n, 'query example')}. Outline: predicted class.")
         if not workspace.projection(view).exact:
             say(fidelity_text(judged.judged(judged.best)), st.caption)
+        if row is not None and row in workspace.episode.support:
+            shot_menu(workspace, row)
         st.page_link(script("explore"), label="More projections on Explore", icon=":material/map:")

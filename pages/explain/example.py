@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.explain.data import Chosen, counterfactuals_of
+from pages.session import settings
 from pages.session.workspace import Workspace
 from pages.widgets.example import example_image
 from pages.widgets.job_progress import completed
@@ -52,7 +53,8 @@ def example_details(workspace: Workspace, causes: Causes, chosen: Chosen) -> Non
         st.markdown(f"**{chosen.title}**{chosen.reason}")
         say(f"{point_text(chosen.reading)} {_cause(workspace, causes, chosen)}".rstrip())
         say(f"{place_text(chosen.reading)} {surroundings_text(chosen.reading)}", st.caption)
-        if chosen.row is not None:
+        on_map = settings.FOLDS["map"].value and chosen.row in workspace.episode.support
+        if chosen.row is not None and not on_map:  # beside which the menu of a shot is
             shot_menu(workspace, chosen.row)
     with right:
         st.markdown("**Counterfactuals**")

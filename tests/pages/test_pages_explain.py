@@ -230,6 +230,17 @@ def test_a_filter_leaves_its_errors_alone_and_can_be_taken_away():
     assert len(errors(app)) == total
 
 
+@pytest.mark.parametrize("on_map", [True, False])
+def test_a_shot_opens_its_menu_once(on_map):
+    shot = int(fitted(slp.ConstraintSLPClassifier()).episode.support[0])
+    app = open_explain(open_map=on_map, open_example=True, point=shot)
+    if on_map:
+        until(app, lambda: "errors on the map" in charts(app))
+        assert "support example · true label" in str(charts(app)["errors on the map"])
+    press(app, "Remove")
+    assert link(app)["edits"] == f"r{shot}"
+
+
 def point_on_show(app):
     return next(n.value for n in app.number_input if n.label == "Example")
 
