@@ -70,7 +70,7 @@ def frame(folder: str) -> Places | None:
         if settings.UPLOADING.value:
             upload_panel()
     st.session_state[_UNFITTED] = False
-    workspace = None
+    workspace: Workspace | None = None
     try:
         workspace = sidebar()
         st.session_state[WORKSPACE] = workspace

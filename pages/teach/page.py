@@ -83,7 +83,8 @@ def _unfitted(workspace: Workspace | None) -> None:
     """Each part where it is once it predicts: a field that moves loses what is being typed."""
     if workspace is None:
         _warm(_USUAL, encoder(_USUAL, None))
-    text, row = "Type two examples of each class, and it predicts.", None
+    text = "Type two examples of each class, and it predicts."
+    row: int | None = None
     if workspace is not None and workspace.encoded:  # the method refuses
         text, row = teaching_text(None, None, False), chosen_row(workspace)
     with st.container():

@@ -66,6 +66,16 @@ def test_typed_shots_join_every_draw_and_change_neither_its_query_set_nor_colour
     assert colours.items() <= dict(zip(dataset.classes, now, strict=True)).items()
 
 
+def test_a_class_keeps_its_colour_under_another_name():
+    own = IDEAS["Weather, sport or cooking?"]
+    both = own.dataset(), own.renamed("cooking", "zebra").dataset()
+    before, after = (
+        dict(zip(data.classes, LIGHT.for_classes(data.classes, data.made).palette, strict=True))
+        for data in both
+    )
+    assert after == {{"cooking": "zebra"}.get(name, name): each for name, each in before.items()}
+
+
 def test_edits_follow_the_typed_shots_that_stay():
     base, n = slp.load_dataset("airline"), 309
     typed = OwnExamples.of({"positive": ("Nice!",), "lost": ("Where is my bag?", "It is gone.")})
