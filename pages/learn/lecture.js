@@ -2,7 +2,8 @@
 const KEYS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }
 const CONTROLS = "input, textarea, select, [contenteditable], [role=slider], [role=radio], [role=tab], [role=combobox]"
 const PHONE = 700 // px of a window in which a picture stands as it is, and the page is scrolled
-const LAID = 660 // px that a picture is laid out in: the less, the larger its letters
+const CHARTS = 0.66 // of 1280 px in a window as wide: what charts are laid out in, and their letters of 12 px are 18 there
+const OTHERS = 0.6 // of a scene's width: what pictures with letters of their own are laid out in
 const TRIES = 20 // for one picture, each later than the one before
 const SETTLED = 250 // ms in which charts take the width of their places
 const places = new WeakMap() // by component: the scene that keys have led to, and those on the way that are still to come
@@ -36,14 +37,15 @@ function fitting(signal) {
     const around = lecture.offsetHeight - room.offsetHeight + parseFloat(paddingTop) + parseFloat(paddingBottom)
     const free = Math.max(200, innerHeight - around)
     room.style.height = `${free}px`
+    const laid = Math.round(charts().length ? (CHARTS * 1280 * room.clientWidth) / innerWidth : OTHERS * lecture.clientWidth)
     const scaled = () => {
-      const scale = Math.min(room.clientWidth / LAID, free / Math.max(1, shown.offsetHeight))
-      shown.style.left = `${(room.clientWidth - LAID * scale) / 2}px`
+      const scale = Math.min(room.clientWidth / laid, free / Math.max(1, shown.offsetHeight))
+      shown.style.left = `${(room.clientWidth - laid * scale) / 2}px`
       shown.style.transform = `scale(${scale})`
     }
-    if ((shown.style.width && charts().every(fits)) || tries++ > TRIES) return scaled()
+    if ((Math.abs(parseFloat(shown.style.width) - laid) < 2 && charts().every(fits)) || tries++ > TRIES) return scaled()
     shown.style.transform = ""
-    shown.style.width = `${LAID - (tries % 2)}px` // another one each time, so that it is read
+    shown.style.width = `${laid - (tries % 2)}px` // another one each time, so that it is read
     clearTimeout(settling)
     settling = setTimeout(() => { scaled(); settling = setTimeout(fit, tries * SETTLED) }, SETTLED)
   }

@@ -8,7 +8,7 @@ const WAIT = 350 // ms without a change, after which the server hears
 const stages = new WeakMap()
 
 const number = (value, digits = 2) => value.toFixed(digits).replace("-", "−")
-const percent = (share) => `${Math.round(100 * share)} %`
+const percent = (share) => `${Math.round(100 * share)}\u00a0%`
 const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16))
 const pixel = ([red, green, blue]) => ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0
 const mixed = (one, other, share) => one.map((value, i) => value * share + other[i] * (1 - share))
@@ -371,14 +371,16 @@ class Stage {
     const { line, w } = this.at
     const [left, right] = model.softLabels[line]
     const members = model.lines[line].classes
+    const letters = parseFloat(getComputedStyle(canvas).fontSize)
+    const bottom = height - letters - 2
     const across = (value) => 14 + (1 - value) * (width - 28)
-    const [top, axis] = [4, height - 16 - 9 * members.length]
+    const [top, axis] = [4, bottom - 9 * members.length]
     const up = (score) => axis - score * (axis - top - 4)
     brush.clearRect(0, 0, width, height)
     const won = bands(model.softLabels[line])
     won.classes.forEach((k, i) => {
       brush.fillStyle = classes[k].tint
-      brush.fillRect(across(won.edges[i + 1]), top, across(won.edges[i]) - across(won.edges[i + 1]), height - 16 - top)
+      brush.fillRect(across(won.edges[i + 1]), top, across(won.edges[i]) - across(won.edges[i + 1]), bottom - top)
     })
     for (const k of members) {
       brush.strokeStyle = classes[k].color
@@ -404,9 +406,9 @@ class Stage {
     brush.lineWidth = 1.5
     brush.beginPath()
     brush.moveTo(across(w), top)
-    brush.lineTo(across(w), height - 16)
+    brush.lineTo(across(w), bottom)
     brush.stroke()
-    brush.font = "13px sans-serif"
+    brush.font = `${letters}px sans-serif`
     brush.textBaseline = "bottom"
     for (const [text, value, side] of [["A  w = 1", 1, "left"], ["½", 0.5, "center"], ["0  B", 0, "right"]]) {
       brush.textAlign = side

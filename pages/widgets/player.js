@@ -2,7 +2,7 @@
 // only where somebody stopped.
 const SVG = "http://www.w3.org/2000/svg"
 const WIDE = 380 // units of the curves' picture
-const [TOP, MIDDLE, BELOW, BOTTOM] = [20, 128, 174, 244] // of accuracy's and loss's axes
+const [TOP, MIDDLE, BELOW, BOTTOM] = [20, 128, 194, 264] // of accuracy's and loss's axes
 const [LEFT, RIGHT] = [48, 372]
 const SPEEDS = [1, 5, 20] // steps a second
 const REACH = 14 // px from the middle of a support example
@@ -136,14 +136,14 @@ export class Player {
       cursor.setAttribute("x2", x)
     }
     const here = curves.at.indexOf(epoch)
-    const percent = (share) => (share === null ? "unknown" : `${(100 * share).toFixed(1)}%`)
+    const percent = (share) => (share === null ? "unknown" : share === 1 ? "100%" : `${(100 * share).toFixed(1)}%`)
     const [query, support, ...below] = this.key
     query.textContent = `query accuracy ${percent(curves.query[here])}`
-    support.textContent = `support ${percent(curves.support[here])} (dashed)`
+    support.textContent = `╌ support ${percent(curves.support[here])}`
     below.forEach((key, n) => {
       const { name, values } = curves.below[n]
       const value = values[here]?.toFixed(n ? 2 : 3).replace("-", "−") ?? "unknown"
-      key.textContent = `${name} ${value}${n ? " (dashed)" : ""}`
+      key.textContent = `${n ? "╌ " : ""}${name} ${value}`
     })
     soft.forEach((label, row) => this.segments[row].forEach(([k, segment]) => {
       segment.style.width = `${100 * label[k]}%`
@@ -221,7 +221,7 @@ export class Player {
     svg.replaceChildren()
     const { step, below } = curves
     svg.setAttribute("aria-label", `Accuracy and ${below.map((b) => b.name).join(", ")} by ${step}`)
-    const small = { "font-size": 14, fill: colors.muted }
+    const small = { fill: colors.muted }
     const shares = [...curves.query, ...curves.support, ...references.map((r) => r.accuracy)]
     const present = shares.filter((share) => share !== null)
     const [low, high] = [Math.min(...present, 1), Math.max(...present, 0)]
@@ -243,11 +243,11 @@ export class Player {
     drawn(svg, "text", { ...small, x: RIGHT, y: BOTTOM + 18, "text-anchor": "end" }, `${step} ${curves.at.at(-1)}`)
     const ordered = [...references].sort((a, b) => b.accuracy - a.accuracy)
     ordered.forEach(({ name, accuracy }, place) => {
-      const [y, x] = [percent(accuracy), LEFT + (place * (RIGHT - LEFT)) / 2]
+      const [y, key] = [percent(accuracy), MIDDLE + 13 + 20 * place]
       const dashes = { stroke: colors.muted, "stroke-dasharray": place ? "8 3 2 3" : "2 4" }
       drawn(svg, "line", { x1: LEFT, x2: RIGHT, y1: y, y2: y, ...dashes })
-      drawn(svg, "line", { x1: x, x2: x + 22, y1: MIDDLE + 13, y2: MIDDLE + 13, ...dashes })
-      drawn(svg, "text", { ...small, x: x + 27, y: MIDDLE + 18 }, name)
+      drawn(svg, "line", { x1: LEFT, x2: LEFT + 22, y1: key, y2: key, ...dashes })
+      drawn(svg, "text", { ...small, x: LEFT + 27, y: key + 5 }, name)
     })
     const line = (values, place, color, dash = "") => {
       const path = values.map((v, i) => (v === null ? null : `${this.across(curves.at[i])},${place(v)}`))
@@ -260,7 +260,7 @@ export class Player {
     const places = [[colors.query, LEFT, TOP - 5], [colors.muted, RIGHT, TOP - 5]]
     below.forEach((_, n) => places.push([paints[n][0], n ? RIGHT : LEFT, BELOW - 6]))
     this.key = places.map(([fill, x, y]) =>
-      drawn(svg, "text", { "font-size": 14, fill, x, y, "text-anchor": x === LEFT ? "start" : "end" }),
+      drawn(svg, "text", { fill, x, y, "text-anchor": x === LEFT ? "start" : "end" }),
     )
     this.cursors = [[TOP, MIDDLE], [BELOW, BOTTOM]].map(([y1, y2]) =>
       drawn(svg, "line", { y1, y2, stroke: colors.text, "stroke-width": 1.2 }),

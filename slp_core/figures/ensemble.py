@@ -319,7 +319,7 @@ class DiversityDisplay(_ExamplesDisplay):
             theme,
             "disagreement: JSD of A and B (nats)",
             "entropy H(F) (nats)",
-            380,
+            360,
             _TOP,
             {"fixedrange": False, "range": [-0.03 * most, 1.03 * most]},
             {"fixedrange": False, "nticks": 6, "range": [-0.03, np.log(len(read.classes)) + 0.03]},

@@ -15,6 +15,21 @@ FITS = """() => {
   return picture.height > 0.9 * room.height && picture.bottom < words.top && picture.right < 1280
     && words.bottom < 720 && room.height > 0.7 * 720
 }"""
+LEGIBLE = """() => {  // no letter in the picture is smaller than 18 px, as it is shown
+  const picture = document.querySelector('[class*="st-key-lecture-picture"]')
+  const width = part => part.getBoundingClientRect().width
+  const sizes = root => [...root.querySelectorAll("*")].flatMap(part => {
+    const own = [...part.childNodes].some(node => node.nodeType === 3 && node.data.trim())
+    const within = part.shadowRoot ? sizes(part.shadowRoot) : []
+    if (!own || part.matches("style, option") || width(part) < 1) return within
+    const svg = part.ownerSVGElement
+    const scale = svg
+      ? width(svg) / (svg.viewBox.baseVal?.width || svg.clientWidth)
+      : width(picture) / picture.offsetWidth
+    return [parseFloat(getComputedStyle(part).fontSize) * scale, ...within]
+  })
+  return Math.min(...sizes(picture)) > 17.9
+}"""
 pytestmark = pytest.mark.browser
 
 
@@ -95,10 +110,12 @@ def test_keys_lead_through_a_lecture_that_everybody_can_read_and_its_pictures_fi
         expect(heading).to_have_text(scene.title)
         calm(page)
         page.wait_for_function(FITS)
+        page.wait_for_function(LEGIBLE)
         assert violations(page, dark=False) == [], scene.title
         page.get_by_role("button", name="Reveal").click()
         page.locator(".bars em").first.wait_for()
         calm(page)
+        page.wait_for_function(LEGIBLE)
         assert violations(page, dark=False) == [], scene.title
     expect(page.get_by_role("button", name="Next")).to_be_disabled()
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()

@@ -26,6 +26,10 @@ FITS = """() => {
   return picture.right <= poll.left && poll.right <= 1280 && poll.bottom <= words.top
     && words.bottom < 720 && poll.height > 400
 }"""
+REVEAL_AND_TURN = """button => {  // in one moment: what is pressed belongs to the scene that goes
+  dispatchEvent(new KeyboardEvent("keydown", { key: "PageDown" }))
+  button.click()
+}"""
 WHY = "the largest stays the largest"
 
 
@@ -89,6 +93,12 @@ def test_phones_choose_while_keys_lead_through_a_lecture(visit):
     teacher.get_by_role("button", name="Ask the room").click()
     expect(teacher.locator(".join b")).to_have_text(code)
     expect(phones[0].get_by_role("button", name="5", exact=True)).to_be_visible()
+    teacher.get_by_role("button", name="Reveal").evaluate(REVEAL_AND_TURN)
+    expect(teacher.get_by_role("heading", level=1)).to_have_text(SCENES[3].title)
+    calm(teacher)
+    expect(teacher.get_by_role("button", name="Reveal")).to_be_visible()
+    turn(teacher, "PageUp", 2)
+    expect(teacher.locator(".bars li", has_text="✓ correct")).to_have_text(re.compile("^5"))
 
 
 @pytest.fixture

@@ -81,7 +81,7 @@ class BandsDisplay(Display):
             traces,
             base_layout(
                 theme,
-                height=400,
+                height=360,
                 margin={"l": 8, "r": 12, "t": 8, "b": 8},
                 shapes=shapes,
                 annotations=band_names(bands, classes, (0.0, 1.0), theme, _ACROSS),

@@ -72,7 +72,7 @@ def _path(projection: Projection, left: np.ndarray, right: np.ndarray) -> np.nda
     return projection.transform(left + share * (right - left))
 
 
-_HEIGHT = 380  # px
+_HEIGHT = 320  # px
 
 
 def question_map(
