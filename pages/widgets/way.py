@@ -64,4 +64,4 @@ def draw_way(way: Way, source: Source, look: Theme, place: str, key: str) -> Non
 
 @cached_by(lambda workspace, example: f"{workspace.data_key} {example.digest}")
 def _tokens(workspace: Workspace, example: Examples) -> tuple[Token, ...]:
-    return workspace.encoder.tokens(example)
+    return workspace.encoder.tokens(workspace.dataset.examples, example)

@@ -234,8 +234,8 @@ class Encoder(ABC):
         """Whether `encode` with these arguments needs no model: all rows are cached."""
         return self._is_cached(self._fitting(as_examples(data, pairs, spans)))
 
-    def tokens(self, examples: Examples) -> tuple[Token, ...]:
-        """What one row is read as; nothing by an encoder without tokens."""
+    def tokens(self, dataset: Examples, examples: Examples) -> tuple[Token, ...]:
+        """What one row is read as, among a dataset's; nothing by an encoder without tokens."""
         return ()
 
     def identity(self) -> str:

@@ -6,6 +6,7 @@ import re
 import textwrap
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,10 +88,11 @@ class ChunkEncoder(Encoder):
         sums /= counts.astype(np.float32)[:, None]
         return sums
 
-    def tokens(self, examples: Examples) -> tuple[Token, ...]:
+    def tokens(self, dataset: Examples, examples: Examples) -> tuple[Token, ...]:
         """Of all chunks, one after the other."""
         chunks, _ = in_chunks(examples)
-        return tuple(t for i in range(len(chunks)) for t in self.reader.tokens(chunks.take([i])))
+        each = (self.reader.tokens(dataset, chunks.take([i])) for i in range(len(chunks)))
+        return tuple(chain.from_iterable(each))
 
     def identity(self) -> str:
         """Identity of the encoder of the chunks."""

@@ -179,9 +179,9 @@ class CombinedEncoder(Encoder):
         embeddings = self.embeddings(examples, progress, cancelled)
         return concatenated(embeddings, AT_FIRST if self.by_draw else 0.5)
 
-    def tokens(self, examples: Examples) -> tuple[Token, ...]:
+    def tokens(self, dataset: Examples, examples: Examples) -> tuple[Token, ...]:
         """As the first of the two reads it."""
-        return self.parts[0].tokens(examples)
+        return self.parts[0].tokens(dataset, examples)
 
     def identity(self) -> str:
         """Identities of both parts."""

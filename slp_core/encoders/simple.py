@@ -17,6 +17,7 @@ from slp_core.encoders.base import (
     Vectors,
     validate_support,
 )
+from slp_core.encoders.tokens import Token
 from slp_core.errors import Cancelled, EncoderError
 from slp_core.progress import CancelledCallback, Progress, ProgressCallback
 
@@ -129,29 +130,28 @@ class TfidfEncoder(Encoder):
     def _vectors_like(self, reference: Examples, examples: Examples) -> NDArray[np.float32]:
         return self._fitted(reference)(examples)
 
+    def tokens(self, dataset: Examples, examples: Examples) -> tuple[Token, ...]:
+        """Terms of one row by weight, the largest first; those that no row counts come last."""
+        weights: list[tuple[str, float]] = []
+        segments = [*_segments(examples), ("",)]  # a text among pairs has no second
+        for segment, vectorizer, _ in self._counted(dataset):
+            text, vocabulary = segments[segment][0], vectorizer.vocabulary_
+            row = vectorizer.transform([text])
+            for term in dict.fromkeys(vectorizer.build_analyzer()(text)):
+                weights.append((term, row[0, vocabulary[term]] if term in vocabulary else 0.0))
+        weights.sort(key=lambda each: -each[1])
+        return tuple(Token(term, weight > 0) for term, weight in weights)
+
     def _fitted(self, examples: Examples) -> Callable[[Examples], NDArray[np.float32]]:
         """The map from examples to their vectors, fitted to these or to a sample of them."""
         from scipy.sparse import hstack
 
-        # With equal singular values the result depends on the order of the rows: fix it.
-        rows = sorted(zip(*_segments(examples), strict=True))
-        sample = rows[:: -(-len(rows) // MOST_FITTED)]
-        columns, counts = [], []
-        for segment, texts in enumerate(zip(*sample, strict=True)):
-            for vectorizer in self._vectorizers():
-                if any(map(vectorizer.build_analyzer(), texts)):
-                    counts.append(vectorizer.fit_transform(texts))
-                    columns.append((segment, vectorizer))
-        if not counts:
-            what = "character" if self.characters else "word"
-            raise EncoderError(
-                f"No text contains a {what}, so {self.info.name!r} has nothing to count."
-            )
-        directions = _principal_directions(hstack(counts, format="csr"))
+        columns = self._counted(examples)
+        directions = _principal_directions(hstack([table for *_, table in columns], format="csr"))
 
         def place(new: Examples) -> NDArray[np.float32]:
             segments = [*_segments(new), ("",) * len(new)]  # a text among pairs has no second
-            table = hstack([v.transform(segments[at]) for at, v in columns], format="csr")
+            table = hstack([v.transform(segments[at]) for at, v, _ in columns], format="csr")
             if directions is None:
                 return table.toarray().astype(np.float32)
             vectors = (table @ directions).astype(np.float32)
@@ -159,6 +159,23 @@ class TfidfEncoder(Encoder):
             return vectors
 
         return place
+
+    def _counted(self, examples: Examples) -> list[tuple[int, TfidfVectorizer, csr_matrix]]:
+        """Segments that have terms, with their vectorizers and weights."""
+        # With equal singular values the result depends on the order of the rows: fix it.
+        rows = sorted(zip(*_segments(examples), strict=True))
+        sample = rows[:: -(-len(rows) // MOST_FITTED)]
+        columns = []
+        for segment, texts in enumerate(zip(*sample, strict=True)):
+            for vectorizer in self._vectorizers():
+                if any(map(vectorizer.build_analyzer(), texts)):
+                    columns.append((segment, vectorizer, vectorizer.fit_transform(texts)))
+        if not columns:
+            what = "character" if self.characters else "word"
+            raise EncoderError(
+                f"No text contains a {what}, so {self.info.name!r} has nothing to count."
+            )
+        return columns
 
     def _vectorizers(self) -> list[TfidfVectorizer]:
         from sklearn.feature_extraction.text import TfidfVectorizer

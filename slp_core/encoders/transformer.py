@@ -205,7 +205,7 @@ class TransformerEncoder(Encoder):
         """Name of this encoder's cache folder."""
         return f"{self.identity()}-{_LAST_BITS if self.device == 'cpu' else self.device}"
 
-    def tokens(self, examples: Examples) -> tuple[Token, ...]:
+    def tokens(self, dataset: Examples, examples: Examples) -> tuple[Token, ...]:
         """Of one row, the tokenizer's own included; of a text that is too long, what is read."""
         model = self._model()
         (row,) = self._tokenised(model, examples)

@@ -241,6 +241,23 @@ def test_tfidf_has_a_place_for_new_texts_and_for_rows_their_own(name, dataset):
     assert name == "tfidf-char" or not new[1].any()
 
 
+def test_tfidf_tokens_are_the_terms_that_make_the_vector():
+    encoder = load_encoder("tfidf-svd", normalisation="none")
+    table = Examples("text", texts=tuple(TEXTS))
+    text = "Flight, flight of kind snowmen"
+    tokens = encoder.tokens(table, Examples("text", texts=(text,)))
+    terms = [term for term, used in tokens if used]
+    assert set(terms) == {"flight", "kind"}
+    assert {term for term, used in tokens if not used} >= {"snowmen", "of kind"}
+    counted = TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True).fit(TEXTS)
+    row = counted.transform([text])
+    weights = [row[0, counted.vocabulary_[term]] for term in terms]
+    assert weights == sorted(weights, reverse=True)
+    vector, *each = encoder.encode_like(TEXTS, [text, *terms])
+    np.testing.assert_allclose(vector, weights @ np.array(each), atol=1e-6)
+    assert not encoder.encode_like(TEXTS, ["of snowmen"]).any()
+
+
 def test_tfidf_of_characters_reads_every_script():
     emotions = ["\N{GRINNING FACE}", "\N{GRINNING FACE}\N{PARTY POPPER}", "\N{CRYING FACE}"]
     words = ["深圳市", "深圳", "上海"]  # two cities, one twice
