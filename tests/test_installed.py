@@ -82,7 +82,6 @@ def test_the_wheel_takes_two_names_and_brings_what_is_needed(home):
 
 def test_it_works_from_any_folder(home, tmp_path):
     assert "reptile-minilm-l4" in run(home / "bin/slp", "encoders", cwd=tmp_path, home=home)
-    assert "airline" in run(home / "bin/slp", "datasets", cwd=tmp_path, home=home)
     run(sys.executable, "-c", LOOK, home, cwd=tmp_path, home=home)
 
 

@@ -21,8 +21,8 @@ expect.set_options(timeout=PATIENCE)
 ROOT = Path(__file__).resolve().parents[2]
 DRAWN = "[data-testid=stMain] .js-plotly-plot .main-svg, [data-testid=stMain] canvas.map"
 POLICY = "Content Security Policy"
-# Letters as wide as in a browser with windows
-FLAGS = ["--no-sandbox", "--font-render-hinting=none"]
+# Letters as wide as in a browser with windows; no page lives long enough to repay optimised scripts
+FLAGS = ["--no-sandbox", "--font-render-hinting=none", "--js-flags=--no-opt --no-maglev"]
 STILL = {"reduced_motion": "reduce"}  # what blinks while a page loads costs a tenth of its loading
 
 
@@ -91,15 +91,6 @@ def address(tmp_path_factory, worker_id):
             log = (folder / "log").read_text()
             shutil.rmtree(folder, ignore_errors=True)  # it may still write as it ends
             no_failure_in(log)
-
-
-@pytest.fixture
-def fresh_server(tmp_path):
-    server, url = start(tmp_path)
-    yield url
-    server.terminate()
-    wait_for_the_end_of(server)
-    no_failure_in((tmp_path / "log").read_text())
 
 
 @pytest.fixture(scope="session")

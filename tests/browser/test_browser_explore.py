@@ -54,22 +54,6 @@ def no_failure(page):
     expect(page.get_by_test_id("stAlert")).to_have_count(0)
 
 
-def upload(page, name, content):
-    page.get_by_role("button", name="Upload a dataset").click()
-    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
-        {"name": name, "mimeType": "text/csv", "buffer": content}
-    )
-
-
-def rows(n, classes=("up", "down")):
-    words = ["wind", "rain", "sun", "cloud", "storm", "frost", "heat", "mist", "hail", "snow"]
-    lines = ["text,label"]
-    for i in range(n):
-        body = " ".join(words[(i * k + k) % len(words)] for k in range(2, 9))
-        lines.append(f"{body} number {i},{classes[i % len(classes)]}")
-    return "\n".join(lines).encode()
-
-
 RING = """() => {
     const plot = document.querySelector('.js-plotly-plot');
     const ring = plot?.querySelector('[data-testid=chosen-ring] path');
@@ -241,32 +225,6 @@ def test_back_leads_to_the_point_the_sentence_and_the_cause_before(visit):
     page.go_back()
     expect(field).to_have_value("late again")
     expect(page).to_have_url(re.compile(r"typed=.*late"))
-
-
-def test_encoding_is_cancelled_a_wrong_file_told_in_a_sentence_and_a_right_one_used(visit):
-    page = visit()
-    upload(page, "many.csv", rows(20_000))
-    page.get_by_role("button", name="Use this dataset").click()
-    expect(page.get_by_text("Encoding 20,000 examples")).to_be_visible()
-    page.get_by_role("button", name="Cancel").click()
-    expect(page.get_by_text("was cancelled")).to_be_visible()
-    choose(page, "Dataset", "Airline tweets")
-    expect(headline(page, OPENING)).to_be_visible()
-
-    upload(page, "weather.csv", b"text,label\nwarm,up\ncold,up,wet\nwet,down\n")
-    error = page.locator(".st-key-upload-panel").get_by_test_id("stAlert")
-    expect(error).to_contain_text("weather.csv")
-    expect(error).to_contain_text("row 3")
-    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
-        {"name": "better.csv", "mimeType": "text/csv", "buffer": rows(60)}
-    )
-    expect(page.get_by_text("60 examples, 2 classes")).to_be_visible()
-    page.get_by_role("button", name="Use this dataset").click()
-    expect(page.locator(".st-key-upload-panel")).to_have_count(0)
-    expect(page.locator(".st-key-status-bar")).to_contain_text("Better")
-    expect(headline(page, "nearest centroid")).to_be_visible()
-    page.wait_for_selector(".js-plotly-plot .main-svg")
-    no_failure(page)
 
 
 # Undefined while a chart is still being drawn.

@@ -32,6 +32,7 @@ def test_two_browsers_with_the_same_settings_leave_each_other_alone(visit):
         )
         panel.get_by_role("button", name="Use this dataset").click()
         expect(button(page, "Cancel")).to_be_visible()
+        expect(main(page).get_by_text("Encoding 20,000 examples")).to_be_visible()
 
     def cancel():
         if button(second, "Cancel").count():
@@ -43,6 +44,8 @@ def test_two_browsers_with_the_same_settings_leave_each_other_alone(visit):
     expect(main(first).get_by_text("was cancelled")).to_have_count(0)
     button(first, "Cancel").click()
     expect(main(first).get_by_text("was cancelled")).to_be_visible()
+    choose_option(first, "Dataset", "Airline tweets")
+    expect(main(first).get_by_role("heading", name="constraintSLP never predicts")).to_be_visible()
 
 
 def test_a_server_that_starts_anew_tells_every_tab_which_upload_is_gone(browser, tmp_path):
@@ -51,10 +54,13 @@ def test_a_server_that_starts_anew_tells_every_tab_which_upload_is_gone(browser,
     context = browser.new_context(viewport={"width": 1400, "height": 1000}, **STILL)
     try:
         first, second = context.new_page(), context.new_page()
-        for tab in (first, second):
+        for tab in (first, second):  # nobody was here before, and the address names the page
             tab.set_default_timeout(PATIENCE)
-            tab.goto(f"{url}/ensemble")  # no map, for which each server would compile UMAP
+            tab.goto(f"{url}/ensemble?shots=8")  # no map, for which each server would compile UMAP
             expect(main(tab).get_by_text(re.compile(r"all \d+: "))).to_be_visible()
+            expect(tab).to_have_url(re.compile(r"/ensemble\?shots=8$"))
+            expect(tab.get_by_role("combobox", name="Shots per class")).to_have_value("8")
+            expect(tab.get_by_test_id("stDialog")).to_have_count(0)  # "Page not found"
         first.get_by_role("button", name="Upload a dataset").click()
         first.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
             {"name": "mine.csv", "mimeType": "text/csv", "buffer": content.encode()}

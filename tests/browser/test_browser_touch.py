@@ -1,4 +1,4 @@
-"""A chart's buttons on a touch screen: hidden, and there when wanted."""
+"""A touch screen: a term is explained at a tap, and a chart's buttons are there when wanted."""
 
 import pytest
 from conftest import DRAWN, PATIENCE, STILL
@@ -16,7 +16,7 @@ AT_REST = """chart => {
 }"""
 
 
-def test_a_touched_chart_shows_its_buttons_and_a_touch_before_that_presses_none(browser, address):
+def test_a_tap_explains_a_term_and_a_touched_chart_shows_its_buttons(browser, address):
     context = browser.new_context(
         viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, **STILL
     )
@@ -47,4 +47,13 @@ def test_a_touched_chart_shows_its_buttons_and_a_touch_before_that_presses_none(
     expect(buttons).to_have_css("opacity", "1")
     with page.expect_download():
         touch(image)
+
+    page.get_by_role("link", name="support set", exact=True).first.tap()
+    tip = page.locator(".tip")
+    expect(tip).to_contain_text("support set: The few labelled examples")
+    box = tip.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 390
+    page.touchscreen.tap(195, 30)
+    expect(tip).to_be_hidden()
     context.close()

@@ -1,7 +1,6 @@
-"""Terms are explained where they are marked, under a pointer or at a touch, and in a list."""
+"""Terms are explained where they are marked, under a pointer, and in a list."""
 
 import pytest
-from conftest import DRAWN, STILL
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
@@ -31,22 +30,3 @@ def test_a_term_is_explained_under_the_pointer_and_all_are_in_a_list(visit):
     page.keyboard.press("Escape")
     expect(listed).to_be_hidden()
     expect(words).to_be_focused()
-
-
-def test_a_tap_explains_a_term_and_another_one_ends_it(browser, address):
-    context = browser.new_context(
-        viewport={"width": 390, "height": 800}, has_touch=True, color_scheme="dark", **STILL
-    )
-    page = context.new_page()
-    page.set_default_timeout(240_000)
-    page.goto(address)
-    page.wait_for_selector(DRAWN)
-    page.get_by_role("link", name="support set", exact=True).first.tap()
-    tip = page.locator(".tip")
-    expect(tip).to_contain_text("support set: The few labelled examples")
-    box = tip.bounding_box()
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= 390
-    page.touchscreen.tap(195, 30)
-    expect(tip).to_be_hidden()
-    context.close()

@@ -16,11 +16,14 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import app_test, local_script_runner
 
 import slp_core as slp
+from pages.ensemble import draws
 from pages.session import workspace
 from pages.session.jobs import job_pool
+from pages.session.methods import ON_TEXTS
 from pages.session.visits import all_visits
 from pages.shell import status_bar
 from slp_core.errors import Cancelled
+from slp_core.methods.table import Effort
 from slp_core.views import held_out_fidelity
 
 PROGRAM = sys.modules["__main__"]
@@ -149,6 +152,14 @@ def few_tweets(monkeypatch):
     title, examples = "Few tweets", tweets.examples.take(rows)
     few = replace(tweets, name="few", title=title, examples=examples, labels=tweets.labels[rows])
     return {"uploads": {title: few}, "dataset": title}
+
+
+@pytest.fixture
+def two_epochs(monkeypatch):
+    """So few of the fine-tuned encoder: that pages have it trained, not how well it is."""
+    brief = replace(draws.FINE_TUNED, lighter=Effort("epochs", 2, "epochs"))
+    monkeypatch.setitem(ON_TEXTS, brief.title, brief)
+    monkeypatch.setattr(draws, "FINE_TUNED", brief)
 
 
 @pytest.fixture

@@ -43,6 +43,7 @@ def methods(app):
     return tables[0].set_index("method") if tables else {}
 
 
+@pytest.mark.usefixtures("two_epochs")
 def test_a_trained_encoder_joins_the_others_on_its_draws_and_the_sidebars(few_tweets):
     tuned = "Fine-tuned encoder"
     app = open_page(
@@ -61,7 +62,7 @@ def test_a_trained_encoder_joins_the_others_on_its_draws_and_the_sidebars(few_tw
     own = []
     for draw in (0, 3):
         episode = dataset.draw(1, draw)
-        model = slp.FineTunedClassifier(encoder="minilm-l4", epochs=10)
+        model = slp.FineTunedClassifier(encoder="minilm-l4", epochs=2)
         model.fit(dataset.examples.take(episode.support), episode.y_support)
         predicted = model.predict(dataset.examples.take(episode.query))
         own.append((predicted == episode.y_query).mean())
@@ -80,7 +81,7 @@ def test_a_trained_encoder_joins_the_others_on_its_draws_and_the_sidebars(few_tw
     effort = ON_TEXTS[tuned].effort
     assert effort.startswith(tuned)
     (trained,) = [c.value for c in app.caption if effort in c.value]
-    assert figures(trained) == ["0", "3", "10"]  # draws and epochs
+    assert figures(trained) == ["0", "3", "2"]  # draws and epochs
     assert "2 support sets" in app.subheader[0].value
     difference = charts(app)["paired differences"][1]
     assert "2 support sets" in difference
@@ -299,6 +300,7 @@ def test_a_task_that_is_run_or_read_anew_stops_what_ran_before(task_folder, monk
     until(app, lambda: len(seen) == 2, 10)
 
 
+@pytest.mark.usefixtures("two_epochs")
 def test_trained_encoders_are_set_beside_their_counterpart(task_folder):
     folder = task_folder
     app = open_page("compare", compare="beside the paper")
@@ -322,7 +324,7 @@ def test_trained_encoders_are_set_beside_their_counterpart(task_folder):
 
     numbers = np.arange(len(dataset))[:, None]
     ours = (
-        100 * accuracy_over_draws(lambda: OnTexts(epochs=10), dataset, numbers, 4, (0, 1)).accuracy
+        100 * accuracy_over_draws(lambda: OnTexts(epochs=2), dataset, numbers, 4, (0, 1)).accuracy
     )
     assert row["ours"] == f"{ours.mean():.1f} ± {ours.std():.1f}"
     assert any(ON_TEXTS["Fine-tuned encoder"].effort in c.value for c in app.caption)

@@ -95,6 +95,7 @@ def test_support_sets_decompositions_and_out_of_distribution_texts():
     assert parts["residual"].iloc[1:].abs().max() < 1e-6
 
 
+@pytest.mark.usefixtures("two_epochs")
 def test_the_single_model_can_be_a_fine_tuned_encoder(few_tweets):
     app = open_page("ensemble", shots=1, single="Fine-tuned encoder", **few_tweets)
     assert "nll" not in charts(app)  # a link trains nothing

@@ -116,6 +116,7 @@ def test_a_file_is_read_once_however_often_the_panel_is_touched(monkeypatch):
         ("empty.csv", "", "empty.csv"),
         ("rows.csv", "text,label\nup,a\ndown,\n", "one class only"),
         ("one.csv", "answers\nup\ndown\n", "one column only"),
+        ("weather.csv", "text,label\nwarm,up\ncold,up,wet\nwet,down\n", "row 3"),
         ("some.csv", "text,words\na b,x\nc d,y\n", "under Class"),
     ],
 )
