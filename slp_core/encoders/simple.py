@@ -136,9 +136,9 @@ class TfidfEncoder(Encoder):
         segments = [*_segments(examples), ("",)]  # a text among pairs has no second
         for segment, vectorizer, _ in self._counted(dataset):
             text, vocabulary = segments[segment][0], vectorizer.vocabulary_
-            row = vectorizer.transform([text])
+            row = vectorizer.transform([text]).toarray()[0].tolist()
             for term in dict.fromkeys(vectorizer.build_analyzer()(text)):
-                weights.append((term, row[0, vocabulary[term]] if term in vocabulary else 0.0))
+                weights.append((term, row[vocabulary[term]] if term in vocabulary else 0.0))
         weights.sort(key=lambda each: -each[1])
         return tuple(Token(term, weight > 0) for term, weight in weights)
 
