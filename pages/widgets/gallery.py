@@ -133,7 +133,9 @@ _STYLE = """
 .sights a:hover, .sights a:focus-visible { background: rgb(127 135 148 / 0.16); }
 .sights img { display: block; width: 100%; aspect-ratio: 16 / 9; border-radius: 0.35rem;
   margin-bottom: 0.25rem; }
-@media (hover: none) { .sights a::after { content: attr(title); display: inline-block; font-size: 0.75rem; } }
+@media (hover: none) {
+  .sights a::after { content: attr(title); display: inline-block; font-size: 0.75rem; }
+}
 """
 
 
