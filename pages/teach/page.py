@@ -132,27 +132,27 @@ def _lesson(workspace: Workspace) -> None:
         _tools(workspace.dataset)
     with seen:
         _tried(workspace, tried)
-        picture, panel, details = st.container(), st.container(), st.container()
+        picture, below, panel, details = (st.container() for _ in range(4))
     job.wait(0.3)
     found: ShotInfluences | None = job.result if job.ready else None
     row = _selected(workspace, found)
-    with picture:
-        _map(workspace, _computed(workspace, view), row, found, tried, details)
-    with panel:
-        if found is None and completed(job, lambda: start_influence(workspace, again=True)):
-            st.rerun()  # it came while the map was drawn, which lacks it
-        doubtful = {} if found is None else _doubtful(workspace)
-        _selected_shot(workspace, row, found, doubtful)
+    with sentence:  # before the map, which it would move
+        text = _sentence(workspace, found)
+        what_to_watch(workspace)
+    with below, place_of_clock():
+        with picture:
+            _map(workspace, _computed(workspace, view), row, found, tried, details)
+        with panel:
+            if found is None and completed(job, lambda: start_influence(workspace, again=True)):
+                st.rerun()  # it came while the map was drawn, which lacks it
+            doubtful = {} if found is None else _doubtful(workspace)
+            _selected_shot(workspace, row, found, doubtful)
     with given:
         _cards(workspace, found, doubtful, row)
-    with sentence:
-        text = _sentence(workspace, found)
     offer_report(
         f"{workspace.map_key(view)} {row} {found is not None}",
         lambda: _reported(workspace, view, row, found, text),
     )
-    with sentence:
-        what_to_watch(workspace)
     if len(workspace.episode.query):
         experiments(workspace)
         folded("The misleading shot", "misleading", misleading, workspace)

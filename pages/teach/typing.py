@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
+from pages.session import settings
 from pages.session.own_examples import choose_typed, last_typed, own_examples, typed_examples
 from pages.session.selection import choose_row
 from pages.widgets.download import download
@@ -15,18 +17,30 @@ from slp_core.data.own_examples import CLASSES, FILE, IDEAS, LETTERS, own_csv, o
 from slp_core.data.typed_shots import base_of, n_numbers
 from slp_core.sentences import count
 
+_CSS, _JS = (
+    Path(__file__).with_name(f"field.{kind}").read_text(encoding="utf-8") for kind in ("css", "js")
+)
+_HTML = """<form><textarea rows="1" enterkeyhint="send"></textarea>
+<button aria-label="Add">↑</button></form>"""
+_field = st.components.v2.component("type_field", html=_HTML, css=_CSS, js=_JS)
+
 
 def type_field(dataset: FewShotDataset | None, name: str) -> None:
     """A field for further examples of a class."""
     key = f"edit shots type {name}"
     n = 0 if dataset is None else n_numbers(base_of(dataset))
     what = f"{count(n, 'number')}, " if n else ""
-    st.chat_input(
-        f"Add to {name}: {what}one a line",
+    _field(
         key=key,
-        on_submit=_type,
-        args=(dataset, name, key),
+        data={"label": f"Add to {name}: {what}one a line", "taken": _taken().get(key, 0)},
+        height="content",
+        on_texts_change=lambda: _type(dataset, name, key),
     )
+
+
+def _taken() -> dict[str, int]:
+    """The number of the last text of each field that was added."""
+    return settings.TAKEN.of_this_visit()
 
 
 def class_menu(dataset: FewShotDataset | None, name: str) -> None:
@@ -87,7 +101,9 @@ def _change(dataset: FewShotDataset | None, change: Any) -> None:
 
 
 def _type(dataset: FewShotDataset | None, name: str, key: str) -> None:
-    texts = str(st.session_state[key]).splitlines()
+    taken, told = _taken().get(key, 0), st.session_state[key].texts or []
+    texts = [line for number, text in told if number > taken for line in str(text).splitlines()]
+    _taken()[key] = max((int(number) for number, _ in told), default=taken)
     _change(dataset, lambda typed: typed.with_texts(name, texts))
     choose_row(last_typed(dataset, name))
 

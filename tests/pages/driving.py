@@ -42,7 +42,7 @@ def open_page(folder="explore", query=(), folded=False, unfolded=FOLDS, **settin
     return app.run()
 
 
-def until(app, there, seconds=120):
+def until(app, there, seconds=300):
     """Run the page again and again until `there()` is true; or fail with all that it says."""
     end, patience = time.monotonic() + seconds, 0.4
     while not there():
@@ -54,6 +54,21 @@ def until(app, there, seconds=120):
         patience *= 1.5
         app.run()
     return app
+
+
+def type_texts(app, name, *texts, confirmed=None):
+    """Send texts by the field of a class, numbered from those of which its browser was told."""
+    element = next(
+        each.proto
+        for each in app.get("bidi_component")
+        if f'"label": "Add to {name}:' in each.proto.json
+    )
+    if confirmed is None:
+        confirmed = json.loads(element.json)["taken"]
+    told = list(enumerate(texts, confirmed + 1))
+    states = app._tree.get_widget_states()
+    states.widgets.add(id=element.id, json_value=json.dumps({"texts": told}))
+    return app._run(states)
 
 
 def computing():

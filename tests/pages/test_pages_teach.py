@@ -4,7 +4,19 @@ import json
 
 import numpy as np
 import pytest
-from driving import charts, chosen, fitted, link, open_page, press, said, shown, until, widget
+from driving import (
+    charts,
+    chosen,
+    fitted,
+    link,
+    open_page,
+    press,
+    said,
+    shown,
+    type_texts,
+    until,
+    widget,
+)
 
 import slp_core as slp
 from pages.session import settings
@@ -36,12 +48,6 @@ def accuracy_without(removed, method="nearest_centroid", shots=4):
     names = np.array(here.dataset.classes)
     model = METHODS[method].make().fit(here.X[episode.support], names[episode.y_support])
     return model.score(here.X[episode.query], names[episode.y_query])
-
-
-def typed(app, name, texts):
-    field = next(f for f in app.chat_input if f.placeholder.startswith(f"Add to {name}:"))
-    field.set_value("\n".join(texts)).run()
-    return app
 
 
 def test_an_edit_is_what_the_library_says_and_is_undone_and_done_again():
@@ -102,9 +108,10 @@ def test_a_shot_is_relabelled_and_added_and_the_last_of_its_class_stays():
 def test_a_task_is_typed_from_nothing_and_predicts():
     app = open_page("teach", folded=True, dataset=TITLE, method="Nearest centroid")
     assert "Type two examples" in shown(app)
-    typed(app, "class 1", CATS)
+    type_texts(app, "class 1", CATS[0])
+    type_texts(app, "class 1", *CATS, confirmed=0)  # by a browser that was not told of the first
     assert "class 1" in link(app)["own"]
-    typed(app, "class 2", SPACE)
+    type_texts(app, "class 2", *SPACE)
     until(app, lambda: app.text_input and "decides what it learns" in said(app))
     influence_is_there(app)
     tried = next(t for t in app.text_input if t.label == "Try your own text")
@@ -142,13 +149,13 @@ def test_a_shot_is_typed_beside_those_of_a_dataset_and_travels():
         return f"accuracy {model.score(X[episode.query], labels[episode.y_query]):.1%}"
 
     one = {names[-1]: ["Best flight of my life, thank you!", "So kind, so quick."]}
-    typed(app, names[-1], one[names[-1]])
+    type_texts(app, names[-1], *one[names[-1]])
     until(app, lambda: accuracy(one) in shown(app))
     assert json.loads(link(app)["typed_shots"]) == one
     assert "2 typed" in said(app)
     next(t for t in app.text_input if t.label == "Name" and not t.value).set_value("bags").run()
     two = one | {"bags": ["Where is my suitcase?", "My bag never arrived."]}
-    typed(app, "bags", two["bags"])
+    type_texts(app, "bags", *two["bags"])
     until(app, lambda: accuracy(two) in shown(app))
     spaced = json.dumps(json.loads(link(app)["typed_shots"]), indent=1)  # by whoever wrote it
     query = {"typed_shots": spaced, "shots": "4", "method": "Nearest centroid"}
@@ -173,9 +180,9 @@ def test_rows_of_numbers_are_typed_beside_those_of_a_table():
     app = open_page(
         "teach", {"dataset": "Iris flowers", "shots": "4"}, True, method="Nearest centroid"
     )
-    typed(app, "setosa", ["5.1 3.5 1.4"])
+    type_texts(app, "setosa", "5.1 3.5 1.4")
     assert "A row of this dataset has 4 numbers: sepal length" in app.error[0].value
-    typed(app, "setosa", ["5.1, 3.5, 1.4, 0.2", "6 3 5 2"])
+    type_texts(app, "setosa", "5.1, 3.5, 1.4, 0.2\n6 3 5 2")
     assert json.loads(link(app)["typed_shots"]) == {"setosa": ["5.1, 3.5, 1.4, 0.2", "6 3 5 2"]}
     assert "2 typed" in said(app)
     assert any("sepal length (cm)" in v for d in app.dataframe for v in d.value["example"])
@@ -219,7 +226,7 @@ def test_nothing_typed_leads_other_pages_to_teach_and_bounds_are_said():
     app = open_page("explain", folded=True, dataset=TITLE)
     assert "Type an example for each of two classes first." in shown(app)
     app = open_page("teach", folded=True, dataset=TITLE)
-    typed(app, "class 1", ["x" * 2_001])
+    type_texts(app, "class 1", "x" * 2_001)
     assert "An example has 1 to 2,000 characters" in app.error[0].value
     many = {f"c{k}": [] for k in range(CLASSES)}
     app = open_page("teach", {"dataset": TITLE, "own": json.dumps(many)}, folded=True)
@@ -266,7 +273,7 @@ def test_what_a_method_refuses_is_mended_where_it_was_typed(choosy):
     until(app, lambda: app.error)
     assert [e.value for e in app.error] == ["Two examples of each class are needed."]
     assert [sorted(d.value["example"]) for d in app.dataframe] == [CATS[:2], SPACE[:1]]
-    typed(app, "space", SPACE[1:])
+    type_texts(app, "space", *SPACE[1:])
     until(app, lambda: charts(app))
     press(app, "Undo")
     assert app.error
