@@ -32,7 +32,8 @@ const look = () => requestAnimationFrame(
   document.querySelector("[data-testid=stHtml] style") ? settled : look)
 look()
 new PerformanceObserver(list => {
-  for (const entry of list.getEntries()) if (!entry.hadRecentInput && entry.startTime > window.framed)
+  const late = entry => !entry.hadRecentInput && entry.startTime > window.framed
+  for (const entry of list.getEntries().filter(late))
     window.shifts.push([entry.value, ...entry.sources.map(named)])
 }).observe({ type: "layout-shift", buffered: true })
 """
