@@ -21,8 +21,8 @@ expect.set_options(timeout=PATIENCE)
 ROOT = Path(__file__).resolve().parents[2]
 DRAWN = "[data-testid=stMain] .js-plotly-plot .main-svg, [data-testid=stMain] canvas.map"
 POLICY = "Content Security Policy"
-# Letters as wide as in a browser with windows; no page lives long enough to repay optimised scripts
-FLAGS = ["--no-sandbox", "--font-render-hinting=none", "--js-flags=--no-opt --no-maglev"]
+# Letters as wide as in a browser with windows
+FLAGS = ["--no-sandbox", "--font-render-hinting=none"]
 STILL = {"reduced_motion": "reduce"}  # what blinks while a page loads costs a tenth of its loading
 
 
