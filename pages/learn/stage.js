@@ -123,7 +123,7 @@ class Stage {
   }
 
   unit() {
-    return fit(this.state.centroids, this.state).spread / 5
+    return this.model.spread / 5
   }
 
   recount(count) {
@@ -222,15 +222,17 @@ class Stage {
     this.height = state.noise * Math.sqrt(state.dimension - 2)
     this.cloud = cloudAround(state.centroids, data.cloud, dimension, state.noise)
     this.at = place(this.model, state.probe, 0, state.rule === "along")
+    // First what asks the browser how large something is: after a change of the page it would lay it out anew.
     this.regions(this.part("map"), this.size, state.rule, this.moving ? COARSE : FINE, state.against)
-    for (const { rule, button, canvas, accuracy: said } of this.rules) {
+    for (const { rule, canvas } of this.rules)
+      this.regions(canvas, [canvas.clientWidth, canvas.clientHeight], rule, this.moving ? COARSE : SMALL, "")
+    this.dots()
+    this.strip()
+    for (const { rule, button, accuracy: said } of this.rules) {
       button.setAttribute("aria-pressed", rule === state.rule)
       said.textContent = percent(accuracy(this.model, rule, this.cloud))
-      this.regions(canvas, [canvas.clientWidth, canvas.clientHeight], rule, this.moving ? COARSE : SMALL, "")
     }
-    this.dots()
     this.overlay()
-    this.strip()
     this.sum()
     this.controls()
   }
