@@ -90,13 +90,14 @@ def test_back_leads_to_the_step_before(visit):
     page = visit(f"learn?lesson=dimensions&step=1&{dataset}")
     main = page.get_by_test_id("stMain")
     expect(main.get_by_text("More dimensions, nothing else", exact=True)).to_be_visible()
+    calm(page)
     before = page.url
     main.get_by_role("button", name="Next", exact=True).click()
     expect(main.get_by_text("Real tweets", exact=True)).to_be_visible()
     expect(page).to_have_url(re.compile(r"learn\?lesson=dimensions&step=2$"))  # of three settings
     page.go_back()
     expect(main.get_by_text("More dimensions, nothing else", exact=True)).to_be_visible()
-    assert page.url == before
+    expect(page).to_have_url(before)
     expect(main.get_by_text("The settings are no longer those of this step")).to_have_count(0)
 
 
@@ -127,4 +128,4 @@ def test_keys_lead_through_a_lecture_that_everybody_can_read_and_its_pictures_fi
     page.keyboard.press("PageDown")
     page.get_by_role("button", name="Exit").click()
     expect(page.get_by_role("button", name=re.compile("1 · Two prototypes"))).to_be_visible()
-    assert "lecture" not in page.url
+    expect(page).not_to_have_url(re.compile("lecture"))
