@@ -19,6 +19,7 @@ from pages.session.selection import choose_row, chosen_row
 from pages.session.view import View
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
+from pages.shell.navigation import script
 from pages.widgets.accuracy import accuracy_parts
 from pages.widgets.chart import show
 from pages.widgets.example import example_image
@@ -161,6 +162,9 @@ def _point(workspace: Workspace, view: View, row: int, why: str) -> None:
     title = f"**{name}**{': ' if why else ''}{why}"
     example_image(workspace.dataset, row)
     point_words(title, workspace.dataset.describe(row), reading)
+    place = workspace.episode.place_of(row)
+    if place is not None and workspace.predictions.wrong[place]:
+        st.page_link(script("explain"), label="Why?", icon=":material/arrow_forward:")
     shot_menu(workspace, row)
     point_figure(reading, row, f"{workspace.model_key} row {row}")
     distance = None if view.is_layout else workspace.projection(view).plane_distance(row)

@@ -147,7 +147,8 @@ def _refused(setting: Setting[Any], texts: list[str]) -> str:
     if setting in (settings.DATASET, settings.POINT):  # which have texts of their own
         return ""
     value = setting.value
-    if setting is settings.TYPED_SHOTS and setting.read(texts) == value:  # however it is written
+    typed = setting in (settings.OWN, settings.TYPED_SHOTS)
+    if typed and setting.read(texts) == value:  # however it is written
         return ""
     shown = settings.LAST_EPOCH if (setting, value) == (settings.EPOCH, 0) else ""
     if setting.writes is not None and value is not None:

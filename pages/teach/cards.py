@@ -136,8 +136,7 @@ def _shots(
                 "", width=36, y_min=-most, y_max=most, color="auto"
             ),
             "influence": st.column_config.NumberColumn(
-                "points",
-                width=62,
+                width=84,
                 format="%+.1f",
                 help="Accuracy with this shot minus accuracy without it, in percentage points. "
                 "Below 0 the shot misleads.",

@@ -52,6 +52,7 @@ from slp_core.explain.text import (
     teaching_text,
     tried_text,
 )
+from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
 from slp_core.markdown import beginning
 
@@ -299,6 +300,12 @@ def _map(
         typed = float(place[0]), float(place[1])
     display = MapDisplay(
         map_data(workspace, view),
+        MapLayers(
+            query=len(episode.query) > 0,
+            chosen=True,
+            typed=workspace.dataset.kind == "text",
+            changed=True,
+        ),
         chosen=row,
         changed=changed,
         typed=typed,

@@ -228,25 +228,34 @@ def shots_text(found: ShotInfluences) -> str:
     influence = found.influence
     misleading, helpful = int((influence < 0).sum()), int((influence > 0).sum())
     most = int(found.changed.sum(axis=1).max())
+    lower, raised = _do(misleading, "lower"), _do(helpful, "raise")
+    changed = f"at most {count(most, 'prediction')}" if most else "no prediction"
     return (
-        f"Of {count(len(influence), 'shot')}, {misleading:,} lower accuracy and {helpful:,} raise "
-        f"it. Removing one changes at most {count(most, 'prediction')}."
+        f"Of {count(len(influence), 'shot')}, {lower} accuracy and {raised} it. "
+        f"Removing one changes {changed}."
     )
+
+
+def _do(n: int, verb: str) -> str:
+    return f"{f'{n:,}' if n else 'none'} {verb if n > 1 else f'{verb}s'}"
 
 
 def shot_text(found: ShotInfluences, shot: int, joined: float | None = None) -> str:
     """The effect of removing a shot; and its own prediction in the query set."""
     if found.reasons[shot]:
         return f"No influence: {found.reasons[shot]}."
+    influence, without = float(found.influence[shot]), float(found.accuracy_without[shot])
     n = int(found.changed[shot].sum())
+    changes = count(n, "prediction changes", "predictions change") if n else "no prediction changes"
+    instead = ", as with it"
+    if influence:
+        with_it = percent(without + influence, 1)
+        instead = f" instead of {with_it} ({signed(-100 * influence, 1)} points)"
     finer, likelihood = "", float(found.log_likelihood[shot])
     if likelihood == likelihood:  # which only methods with probabilities have
         finer = f" log-likelihood {signed(-likelihood, 4)};"
-    return (
-        f"Without it: {percent(float(found.accuracy_without[shot]), 1)} on the same examples, "
-        f"{signed(-100 * float(found.influence[shot]), 1)} points;{finer} "
-        f"{count(n, 'prediction changes', 'predictions change')}."
-        + ("" if joined is None else f" With it in the query set: {percent(joined, 1)}.")
+    return f"Without it: {percent(without, 1)} on the same examples{instead};{finer} {changes}." + (
+        "" if joined is None else f" With it in the query set: {percent(joined, 1)}."
     )
 
 

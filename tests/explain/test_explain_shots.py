@@ -141,10 +141,11 @@ def test_a_shot_that_misleads_comes_first_and_its_predictions_are_named():
     assert found.influence.round(2).tolist() == [0, 0, -0.33, 0, 0]
     assert found.changed[2].tolist() == [False, True, False]
     assert shots_text(found) == (
-        "Of 5 shots, 1 lower accuracy and 0 raise it. Removing one changes at most 1 prediction."
+        "Of 5 shots, 1 lowers accuracy and none raises it. "
+        "Removing one changes at most 1 prediction."
     )
     assert shot_text(found, 2) == (
-        "Without it: 100.0% on the same examples, +33.3 points; "
+        "Without it: 100.0% on the same examples instead of 66.7% (+33.3 points); "
         f"log-likelihood {signed(-found.log_likelihood[2], 4)}; 1 prediction changes."
     )
     assert correcting_shots_text(found, 0) == ""

@@ -86,4 +86,6 @@ class MapLayers:
     names: bool = True
     key: bool = True
     chosen: bool = False
+    typed: bool = False
+    changed: bool = False
     shade: Shade = "margin"

@@ -304,6 +304,7 @@ def mark_key(layers: MapLayers, theme: Theme) -> list[Trace]:
         (layers.disagreeing, "projection disagrees", cross),
         (layers.centroids, "centroid", disc),
         (layers.prototypes, "prototype", thick),
-        (layers.chosen, "selected", ring),
+        (layers.chosen, "selected, your text" if layers.typed else "selected", ring),
+        (layers.changed, "prediction changes", ring | {"size": 9}),
     ]
     return [legend_key(name, marker, legend="legend2") for shown, name, marker in entries if shown]
