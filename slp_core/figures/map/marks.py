@@ -304,7 +304,8 @@ def mark_key(layers: MapLayers, theme: Theme) -> list[Trace]:
         (layers.disagreeing, "projection disagrees", cross),
         (layers.centroids, "centroid", disc),
         (layers.prototypes, "prototype", thick),
-        (layers.chosen, "selected, your text" if layers.typed else "selected", ring),
+        (layers.chosen and not layers.typed, "selected", ring),
+        (layers.typed, "selected, your text", ring),
         (layers.changed, "prediction changes", ring | {"size": 9}),
     ]
     return [legend_key(name, marker, legend="legend2") for shown, name, marker in entries if shown]
