@@ -79,7 +79,8 @@ class Ranking:
     mean: tuple[float, ...]  # from 0 to 1
     std: tuple[float, ...]  # ddof = 0
     draws: tuple[int, ...]  # the shared ones
-    lead: PairedDifference | None  # of the first over the second
+    runners_up: tuple[str, ...]  # the second, and those with the same mean
+    lead: PairedDifference | None  # of the first over the runner-up that it is least clear of
     # methods that have not run on all of their draws: names, draws done and draws planned
     unfinished: tuple[tuple[str, int, int], ...] = ()
 
@@ -136,10 +137,12 @@ def rank(
     shared, on_shared = shared_draws(finished.values()), on_shared_draws(finished)
     mean = {name: float(found.accuracy.mean()) for name, found in on_shared.items()}
     order = sorted(mean, key=lambda name: -round(mean[name], 12))
-    lead = None
-    if shared and len(order) > 1:
-        a, b = order[:2]
-        lead = paired_difference(a, b, on_shared[a], on_shared[b])
+    runners_up = tuple(name for name in order[1:] if mean[order[1]] - mean[name] < SAME)
+    leads = [
+        paired_difference(order[0], name, on_shared[order[0]], on_shared[name])
+        for name in runners_up
+        if shared
+    ]
     return Ranking(
         dataset,
         shots,
@@ -147,7 +150,8 @@ def rank(
         tuple(mean[name] for name in order),
         tuple(float(on_shared[name].accuracy.std()) for name in order),
         shared,
-        lead,
+        runners_up,
+        min(leads, key=lambda lead: lead.low or 0.0, default=None),
         unfinished,
     )
 

@@ -49,6 +49,8 @@ from slp_core.sentences import (
 if TYPE_CHECKING:
     import pandas as pd
 
+_NAMED = 4  # methods that a sentence names
+
 SD_TIP = "SD: standard deviation over the support sets (population SD)."
 CI_TIP = (
     f"{CONFIDENCE:.0%} confidence interval of the mean difference: BCa bootstrap over the support "
@@ -97,17 +99,20 @@ def ranking_text(ranking: Ranking) -> str:
         return f"The {len(ranking.names)} methods on {where} share no support set to compare on."
     if ranking.lead is None:
         return f"{first} on {where}: accuracy {ranking.mean[0]:.1%} over {sets}."
-    second = MethodTitle(ranking.names[1])
+    others = [f"{MethodTitle(name):inside}" for name in ranking.runners_up]
     difference = f"difference {points(ranking.lead.mean)}, {interval_text(ranking.lead)}"
     both = f"{ranking.mean[0]:.1%} against {ranking.mean[1]:.1%}"
     if ranking.lead.distinguishable:
-        return f"{first} wins on {where}, ahead of {second:inside}: {both}, {difference}."
+        return f"{first} wins on {where}, ahead of {listed(others, _NAMED)}: {both}, {difference}."
     if ranking.lead.interval:
+        means = [f"{mean:.1%}" for mean in ranking.mean[: 1 + len(others)]]
         return (
-            f"{first} and {second:inside} lead on {where} with {ranking.mean[0]:.1%} and "
-            f"{ranking.mean[1]:.1%}: no clear difference."
+            f"{listed([first, *others], _NAMED)} lead on {where} with {listed(means, _NAMED)}: "
+            "no clear winner."
         )
-    return f"The top two on {where}: {first:inside} and {second:inside}, {both}, {difference}."
+    top = listed([f"{first:inside}", *others], _NAMED)
+    n = "two" if len(others) == 1 else 1 + len(others)
+    return f"The top {n} on {where}: {top}, {both}, {difference}."
 
 
 def unfinished_text(ranking: Ranking) -> str:

@@ -297,6 +297,7 @@ def accuracy(run, draw):
 
 @pytest.mark.parametrize("part", range(4))
 def test_comparisons_of_random_runs_are_those_counted_by_brute_force(part):
+    ties = 0
     for seed in range(part, 200, 4):
         rng = np.random.default_rng(seed)
         found, k = random_runs(rng)
@@ -316,7 +317,14 @@ def test_comparisons_of_random_runs_are_those_counted_by_brute_force(part):
             assert std == pytest.approx(np.std(own))
         assert (ranking.lead is None) == (not draws or len(found) == 1)
         if ranking.lead is not None:
-            assert (ranking.lead.a, ranking.lead.b) == ranking.names[:2]
+            best, *others = ranking.names
+            level = [each for each in others if abs(means[each] - means[others[0]]) < 1e-9]
+            assert (ranking.lead.a, ranking.runners_up) == (best, tuple(level))
+            own = {name: run.only(draws) for name, run in found.items()}
+            leads = [paired_difference(best, each, own[best], own[each]) for each in level]
+            assert ranking.lead.b in level
+            assert ranking.lead.distinguishable == all(lead.distinguishable for lead in leads)
+            ties += len(level) > 1
             check_difference(ranking.lead, found, draws)
         same = len({run.draws for run in found.values()}) == 1
         assert on_same_draws(list(found.values())) == same
@@ -334,6 +342,7 @@ def test_comparisons_of_random_runs_are_those_counted_by_brute_force(part):
             both = [d for d in found[first].draws if d in run.draws]
             if name != first and both:
                 check_difference(paired_difference(first, name, found[first], run), found, both)
+    assert ties
 
 
 def check_difference(found, runs, draws):

@@ -38,12 +38,30 @@ A, B = [0.7, 0.8, 0.9, 0.8, 0.8], [0.7, 0.7, 0.7, 0.7, 0.6]
             {"A *b*": [0.5001] + [0.5] * 4, "1-NN": [0.5] * 5},
             {},
             "A \\*b\\* and 1-NN lead on Wine (1 shot per class) with 50.0% and 50.0%: no clear "
-            "difference.",
+            "winner.",
         ),
         (
             {"A": A, "B": A},
             {},
-            "A and B lead on Wine (1 shot per class) with 80.0% and 80.0%: no clear difference.",
+            "A and B lead on Wine (1 shot per class) with 80.0% and 80.0%: no clear winner.",
+        ),
+        (
+            {"A": A, "1-NN": B, "B": B, "C": [0.1] * 5},
+            {},
+            "A wins on Wine (1 shot per class), ahead of 1-NN and B: 80.0% against 68.0%, "
+            "difference 12.0 percentage points, 95% CI 4.0 to 18.0.",
+        ),
+        (  # one of two with the same mean is clearly behind, the other is not
+            {"A": A, "B": [0.65, 0.75, 0.85, 0.75, 0.75], "C": [0.95, 0.55, 0.75, 0.75, 0.75]},
+            {},
+            "A, B and C lead on Wine (1 shot per class) with 80.0%, 75.0% and 75.0%: no clear "
+            "winner.",
+        ),
+        (
+            {"A": A[:3], "B": B[:3], "C": B[:3]},
+            {},
+            "The top 3 on Wine (1 shot per class): A, B and C, 80.0% against 70.0%, difference "
+            "10.0 percentage points, 3 support sets: too few for a confidence interval.",
         ),
         (
             {"A": A[:3], "Nearest centroid": B[:3]},
