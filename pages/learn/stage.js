@@ -8,7 +8,7 @@ const WAIT = 350 // ms without a change, after which the server hears
 const stages = new WeakMap()
 
 const number = (value, digits = 2) => value.toFixed(digits).replace("-", "−")
-const percent = (share) => `${Math.round(100 * share)}\u00a0%`
+const percent = (share) => `${Math.round(100 * share)}%`
 const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16))
 const pixel = ([red, green, blue]) => ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0
 const mixed = (one, other, share) => one.map((value, i) => value * share + other[i] * (1 - share))
