@@ -46,12 +46,13 @@ def headline(model: HasProbabilities, X: np.ndarray, method: str, causes: Causes
 def _never_predicted(
     model: HasLines, number: int, X: np.ndarray, causes: Causes
 ) -> tuple[tuple[int, ...], int]:
-    """The classes of a line that are never predicted there, and how many errors that explains."""
+    """Classes of a line with query examples, never predicted there; the errors that explains."""
     profile = line_profile(model, number, X, causes)
     if profile.bands is None:
         return (), 0
     predicted = np.unique(causes.predicted[profile.rows])
     # A line with one predicted class explains all of its errors, whatever their cause.
     due = causes.wrong if len(predicted) == 1 else np.isin(causes.cause, CROSSING)
-    never = tuple(c for c in profile.line.classes if c not in predicted)
+    missing = np.setdiff1d(causes.true, predicted)
+    never = tuple(c for c in profile.line.classes if c in missing)
     return never, int(due[profile.rows].sum())

@@ -63,8 +63,8 @@ def headline_text(found: Headline) -> str:
         one = len(found.never_predicted) == 1
         intervals = term("decision interval", "decision interval" if one else "decision intervals")
         return (
-            f"{method} never predicts {never} on line {found.line + 1}: no example lies in "
-            f"{'its' if one else 'their'} {intervals}."
+            f"On line {found.line + 1}, {MethodTitle(found.method):inside} never predicts {never}: "
+            f"no example lies in {'its' if one else 'their'} {intervals}."
         )
     some = "all" if found.n_cause == found.n_errors else f"{found.n_cause:,}"
     whose = "its cause" if found.n_errors == 1 else f"the cause of {some}"
@@ -266,7 +266,7 @@ def correcting_shots_text(found: ShotInfluences, place: int) -> str:
     n = len(found.correcting(place))
     if not n:
         return "No single shot's removal would correct this prediction."
-    which = "one shot" if n == 1 else f"any one of {n:,} shots"
+    which = "one shot" if n == 1 else f"{'either' if n == 2 else 'any one'} of {n:,} shots"
     return f"Removing {which} would correct this prediction."
 
 

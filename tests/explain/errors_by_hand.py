@@ -140,12 +140,12 @@ def check_filters(case, hand, read):
 
 
 def of_line(case, hand, read, number):
-    """Classes of a line that are never predicted there, and the errors that explains."""
+    """Classes of a line with query examples, never predicted there; the errors that explains."""
     here = hand.of_line(number)
     predicted = {case.predicted[i] for i in here}
     wrong = [i for i in here if i in hand.wrong]
     crossing = [i for i in wrong if read.cause[i] in CROSSING]
-    never = [c for c in case.model.lines_[number].classes if c not in predicted]
+    never = [c for c in case.model.lines_[number].classes if c in case.true and c not in predicted]
     return never, len(wrong if len(predicted) == 1 else crossing)
 
 

@@ -23,6 +23,9 @@ def test_in_many_dimensions_the_ends_of_a_line_are_never_predicted():
     found = found_of(model, X, np.searchsorted(model.classes_, names))
     assert [model.classes_[c] for c in sorted(found.never_predicted)] == ["high", "low"]
     assert "never predicts" in headline_text(found)
+    few = np.flatnonzero(y != 2)  # "high" has no query example, so nothing is said of it
+    found = found_of(model, X[few], np.searchsorted(model.classes_, names[few]))
+    assert [model.classes_[c] for c in found.never_predicted] == ["low"]
 
 
 def test_the_embedding_is_named_where_most_errors_come_from_it():

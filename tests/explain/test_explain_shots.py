@@ -158,6 +158,10 @@ def test_a_shot_that_misleads_comes_first_and_its_predictions_are_named():
     assert table["row"].tolist()[0] == 12
     assert sorted(table["row"]) == list(range(10, 15))
     assert table["influence"].tolist() == found.influence[table["row"] - 10].tolist()
+    for shots, which in ((slice(2), "either of 2"), (slice(3), "any one of 3")):
+        found.predicted_without[:, 1] = found.predicted[1]
+        found.predicted_without[shots, 1] = found.true[1]
+        assert f"Removing {which} shots would" in correcting_shots_text(found, 1)
     alone = read_shots(NearestCentroidClassifier(), X[1:4], y[1:4], X[[0, 0]], np.array(["b", "a"]))
     assert shot_text(alone, 2) == "No influence: the last shot of its class."
     assert shots_table(alone, np.arange(3))["row"].tolist()[-1] == 2

@@ -101,11 +101,11 @@ NOTHING = Headline("M", tuple("abcdef"), 60, 0)
         ),
         (
             replace(NOTHING, n_errors=5, cause="line", n_cause=3, line=1, never_predicted=(2,)),
-            "M never predicts ◆ “c” on line 2: no example lies in its decision interval.",
+            "On line 2, M never predicts ◆ “c”: no example lies in its decision interval.",
         ),
         (
             replace(NOTHING, n_errors=5, line=0, never_predicted=(0, 1, 2, 3, 4, 5)),
-            "M never predicts ● “a”, ■ “b”, ◆ “c”, ▲ “d” and 2 more on line 1: no example lies "
+            "On line 1, M never predicts ● “a”, ■ “b”, ◆ “c”, ▲ “d” and 2 more: no example lies "
             "in their decision intervals.",
         ),
     ],
