@@ -16,6 +16,7 @@ from pages.session.rooms import ROOM, Poll, Revealed, RoomError, all_rooms
 from pages.session.selection import row_or_default
 from pages.session.visits import current_visit
 from pages.session.workspace import Workspace
+from pages.widgets.example import example, example_image
 from pages.widgets.readings import causes_of
 from pages.widgets.say import refuse, say
 from slp_core.explain.text import cause_text, prediction_text
@@ -27,6 +28,7 @@ from slp_core.sentences import SHAPES, count, percent, shape_of
 EVERY = 1.0  # seconds between two looks at the bars
 _CSS = Path(__file__).with_suffix(".css")
 _ROOM = "room of a lecture"  # in what a visit keeps
+_PREDICTION = "prediction"  # of a class that is not the true one
 _HERE = ("localhost", "127.0.0.1", "[::1]")
 
 
@@ -102,6 +104,10 @@ def panel(workspace: Workspace, scene: Scene, at: int) -> None:
         if room is not None:
             all_rooms().reveal(room.code, room.key, revealed)
             counts = all_rooms().counts(room.code, room.key)
+        if scene.of_classes:  # its picture no longer shows the example
+            row = row_or_default(workspace)
+            example(workspace.dataset.describe(row), border=False)
+            example_image(workspace.dataset, row)
         st.html(_bars(choices, counts, dict(revealed.marks)))
         say(revealed.why)
 
@@ -125,7 +131,7 @@ def _revealed(workspace: Workspace, scene: Scene) -> Revealed:
         why = f"{why} {cause_text(causes_of(workspace), place)}".rstrip()
     if true == reading.predicted:
         return Revealed(((true, "prediction and true label"),), why)
-    return Revealed(((reading.predicted, "prediction"), (true, "true label")), why)
+    return Revealed(((reading.predicted, _PREDICTION), (true, "true label")), why)
 
 
 def _ask(workspace: Workspace, scene: Scene, at: int) -> None:
@@ -188,7 +194,9 @@ def _bars(choices: tuple[str, ...], counts: tuple[int, ...], marks: dict[int, st
     rows = []
     for place, choice in enumerate(choices):
         share = counts[place] / total if total else 0.0
-        mark = f"<em>✓ {marks[place]}</em>" if place in marks else ""
+        mark = marks.get(place, "")
+        if mark:
+            mark = f"· {mark}" if mark == _PREDICTION else f"<em>✓ {mark}</em>"
         number = f"<b>{counts[place]}</b>" if counts else ""
         bar = f'<i style="width: {percent(share)}"></i>' if counts else ""
         rows.append(f"<li><span>{escape(choice)} {mark}</span>{number}{bar}</li>")
