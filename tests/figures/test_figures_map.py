@@ -138,7 +138,7 @@ def test_misclassified_are_ringed_in_the_colour_of_the_prediction(data, points):
 
 @pytest.mark.parametrize("layer", [f.name for f in fields(MapLayers) if f.type == "bool"])
 def test_every_layer_can_be_shown_and_hidden(data, layer):
-    more = ["errors", "line_regions", "disagreeing", "chosen"]
+    more = ["errors", "line_regions", "disagreeing", "chosen", "typed", "changed"]
     with_layer = MapDisplay(data, MapLayers(**{layer: True})).figure().to_json()
     without = MapDisplay(data, MapLayers(**{layer: False})).figure().to_json()
     assert with_layer != without
