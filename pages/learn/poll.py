@@ -28,7 +28,7 @@ from slp_core.sentences import SHAPES, count, percent, shape_of
 EVERY = 1.0  # seconds between two looks at the bars
 _CSS = Path(__file__).with_suffix(".css")
 _ROOM = "room of a lecture"  # in what a visit keeps
-_PREDICTION = "prediction"  # of a class that is not the true one
+_TRUE = "true label"  # where another class is predicted, which the question asks for
 _HERE = ("localhost", "127.0.0.1", "[::1]")
 
 
@@ -131,7 +131,7 @@ def _revealed(workspace: Workspace, scene: Scene) -> Revealed:
         why = f"{why} {cause_text(causes_of(workspace), place)}".rstrip()
     if true == reading.predicted:
         return Revealed(((true, "prediction and true label"),), why)
-    return Revealed(((reading.predicted, _PREDICTION), (true, "true label")), why)
+    return Revealed(((reading.predicted, "prediction"), (true, _TRUE)), why)
 
 
 def _ask(workspace: Workspace, scene: Scene, at: int) -> None:
@@ -196,7 +196,7 @@ def _bars(choices: tuple[str, ...], counts: tuple[int, ...], marks: dict[int, st
         share = counts[place] / total if total else 0.0
         mark = marks.get(place, "")
         if mark:
-            mark = f"· {mark}" if mark == _PREDICTION else f"<em>✓ {mark}</em>"
+            mark = f"· {mark}" if mark == _TRUE else f"<em>✓ {mark}</em>"
         number = f"<b>{counts[place]}</b>" if counts else ""
         bar = f'<i style="width: {percent(share)}"></i>' if counts else ""
         rows.append(f"<li><span>{escape(choice)} {mark}</span>{number}{bar}</li>")

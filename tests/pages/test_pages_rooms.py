@@ -217,7 +217,7 @@ def test_what_is_predicted_is_revealed_with_the_true_label_and_why(cookies):
         teacher
     )
     assert reading.predicted != reading.true
-    assert sent(teacher).count("✓") == sent(teacher).count("✓ true label") == 1
+    assert sent(teacher).count("✓") == sent(teacher).count("✓ prediction") == 1
     assert "· prediction<" in sent(teacher)
     assert teacher.text[0].value == there.dataset.describe(100)
     cookies[COOKIE] = "x"
