@@ -218,7 +218,7 @@ def test_what_is_predicted_is_revealed_with_the_true_label_and_why(cookies):
     )
     assert reading.predicted != reading.true
     assert sent(teacher).count("✓") == sent(teacher).count("✓ prediction") == 1
-    assert "· prediction<" in sent(teacher)
+    assert "· true label<" in sent(teacher)
     assert teacher.text[0].value == there.dataset.describe(100)
     cookies[COOKIE] = "x"
     student.run()
