@@ -96,5 +96,7 @@ def question_map(
         map_points(projection, support, y_support, y_support, texts),
         map_points(projection, here, nothing, nothing),  # ringed, not drawn
     )
-    layers = MapLayers(landscape=False, boundaries=False, query=False, prototypes=False)
+    layers = MapLayers(
+        landscape=False, boundaries=False, query=False, prototypes=False, chosen=True
+    )
     return MapDisplay(data, layers, chosen=row, height=_HEIGHT)
