@@ -60,7 +60,7 @@ def _line(workspace: Workspace) -> None:
     )
     accuracy = accuracy_text(predictions.true, predictions.predicted)
     if not len(predictions.true):
-        st.caption(f"{shown} · {accuracy}")
+        st.caption(f"{shown}\u00a0· {accuracy}")
         return
     if job is None or job.running:
         spread = "computing the others …"
@@ -68,6 +68,6 @@ def _line(workspace: Workspace) -> None:
         spread = spread_text(job.result) if job.ready else failure(job)
     support_set = support_set_text(workspace.draw, workspace.edits)
     st.caption(
-        f"{shown} · {accuracy} ({term('support set')} {support_set}; {spread})"
+        f"{shown}\u00a0· {accuracy} ({term('support set')} {support_set}; {spread})"
         f"{fine_tuned_accuracy(workspace)}"
     )

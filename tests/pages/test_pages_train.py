@@ -40,11 +40,11 @@ def test_a_first_visit_shows_deep_slp_from_random_start_and_leaves_other_pages_a
     assert figures(said)[1:] == [
         *(f"{paper.accuracy:.1%}", "25", f"{near.accuracy:.1%}", f"{flat.accuracy:.1%}"),
     ]
-    (line,) = [c.value for c in app.caption if "· **DeepSLP** ·" in c.value]
+    (line,) = [c.value for c in app.caption if "· **DeepSLP**\u00a0·" in c.value]
     assert f"**{paper.accuracy:.1%}**" in line
     assert not {"method", "preset", "run_preset"} & set(link(app))
     app = open_page("explore", folded=True)
-    assert any("· **constraintSLP** ·" in c.value for c in app.caption)
+    assert any("· **constraintSLP**\u00a0·" in c.value for c in app.caption)
 
 
 @pytest.mark.parametrize(
