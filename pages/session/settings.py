@@ -368,7 +368,7 @@ UNDONE: Setting[tuple[Any, ...]] = Setting("undone", tuple, (), url=False)
 EDIT_REFUSED = Setting("edit_refused", str, "", url=False)
 TAKEN: Setting[dict[str, int]] = Setting("typed_taken", dict, {}, url=False)
 METHOD = Setting("method", str, "constraintSLP")
-UPLOADING = Setting("uploading", bool, False, url=False)
+UPLOADING = Setting("uploading", str, "", url=False)  # the page that the panel was opened on
 PARSED_UPLOAD: Setting[Any] = Setting("parsed_upload", object, None, url=False)
 MISSING = Setting("missing_dataset", str, "", url=False)  # that the address asked for
 UPLOADS: Setting[dict[str, FewShotDataset]] = Setting("uploads", dict, {}, url=False)

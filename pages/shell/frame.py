@@ -22,7 +22,7 @@ from pages.shell.share import share, share_control
 from pages.shell.sidebar import sidebar
 from pages.shell.status_bar import evaluate_support_sets, status_bar
 from pages.shell.teaching import hide, stands_alone, way_back
-from pages.shell.upload import upload_panel
+from pages.shell.upload import close_upload, upload_panel
 from pages.widgets.gallery import gallery
 from pages.widgets.job_progress import completed
 from pages.widgets.say import refuse
@@ -66,6 +66,8 @@ def frame(folder: str) -> Places | None:
     # What comes and goes stands in places that stay. What follows it would move, and a widget that
     # moves is drawn before its old self goes, which then takes the widget's tie to the address.
     first = st.container()
+    if settings.UPLOADING.value not in ("", folder):
+        close_upload()
     with first:
         if settings.UPLOADING.value:
             upload_panel()
@@ -210,7 +212,7 @@ def _missing(instead: str) -> None:
             type="primary",
             icon=":material/upload_file:",
             on_click=settings.UPLOADING.set,
-            args=(True,),
+            args=(settings.PAGE.value,),
             width="stretch",
         )
         right.button("Close", on_click=miss_no_more, width="stretch")

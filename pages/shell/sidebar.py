@@ -91,7 +91,7 @@ def _dataset() -> FewShotDataset | None:
         key="upload button",
         width="stretch",
         on_click=settings.UPLOADING.set,
-        args=(True,),
+        args=(settings.PAGE.value,),
     )
     if title in own:
         use_upload(title)

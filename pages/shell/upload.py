@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +63,7 @@ def upload_panel() -> None:
                 "Close",
                 icon=":material/close:",
                 type="tertiary",
-                on_click=_close,
+                on_click=close_upload,
                 key="close upload",
             )
         st.markdown(
@@ -90,13 +91,15 @@ def upload_panel() -> None:
             return
         title = _title(dataset)
         _show(dataset, title)
-        st.button(
-            "Use this dataset",
-            type="primary",
-            on_click=_use,
-            args=(dataset, title),
-            icon=":material/check:",
-        )
+        with st.container(horizontal=True, vertical_alignment="center", key="use upload"):
+            st.button(
+                "Use this dataset",
+                type="primary",
+                on_click=_use,
+                args=(dataset, title),
+                icon=":material/check:",
+            )
+            say(dataset.counts_text(), partial(st.markdown, width="stretch"))
 
 
 def _dataset(file: Any) -> FewShotDataset:
@@ -208,7 +211,6 @@ def _title(dataset: FewShotDataset) -> str:
 
 
 def _show(dataset: FewShotDataset, title: str) -> None:
-    say(dataset.counts_text())
     if title != dataset.title:
         st.caption(
             f":material/info: There is already a dataset {named(dataset.title)}: this one will be "
@@ -229,10 +231,11 @@ def _use(dataset: FewShotDataset, title: str) -> None:
     miss_no_more()
     settings.DATASET.set(title)
     settings.POINT.clear()
-    _close()
+    close_upload()
 
 
-def _close() -> None:
+def close_upload() -> None:
+    """Put the panel and its file away."""
     rest()
-    settings.UPLOADING.set(False)
+    settings.UPLOADING.set("")
     settings.PARSED_UPLOAD.set(None)

@@ -205,7 +205,7 @@ def test_an_upload_and_its_view_outlive_a_reload_and_open_in_no_other_browser(vi
 
 
 def test_what_is_not_taken_is_told_in_words_and_a_file_that_is_right_follows(visit):
-    page = visit()
+    page = visit(width=1280, height=720)
     upload(page, "vectors.npz", b"PK")
     panel = page.locator(".st-key-upload-panel")
     expect(panel.get_by_role("alert")).to_contain_text("vectors.npz")
@@ -219,11 +219,18 @@ def test_what_is_not_taken_is_told_in_words_and_a_file_that_is_right_follows(vis
             files.items.add(new File(['PK'], 'more.npz'));
             return files;
         }""",
-        rows(12).decode(),
+        rows(12).decode() + "\nno class,",  # which is remarked on
     )
     zone = panel.get_by_test_id("stFileUploaderDropzone")
     zone.dispatch_event("drop", {"dataTransfer": at_once})
-    expect(panel.get_by_role("button", name="Use this dataset")).to_be_visible()
+    use = panel.get_by_role("button", name="Use this dataset")
+    expect(use).to_be_in_viewport(ratio=1)
     told = panel.get_by_role("alert")  # of what was one too many, and nothing of what came before
     expect(told).to_have_text("Error: Only one file is allowed.")
     assert told.bounding_box()["width"] > 100
+    use.click()
+    line = page.locator(".st-key-slim-line")
+    expect(line).to_contain_text(re.compile(r"all \d+: "))
+    remarks = line.get_by_role("button", name="remark").bounding_box()
+    share = line.get_by_role("button", name="Share").bounding_box()
+    assert abs(share["y"] - remarks["y"]) < 5, "what stands beside the line is in one row"

@@ -6,6 +6,7 @@ from io import BytesIO
 import pytest
 from driving import open_page, press, said, shown, widget
 from openpyxl import Workbook
+from streamlit.util import calc_hash
 
 from pages.session import available_encoders, reading, settings
 from pages.session.files import WORKSPACE
@@ -52,12 +53,17 @@ def test_of_a_few_rows_those_draws_are_offered_and_averaged_that_differ():
     assert app.session_state["draw"] == 6
 
 
-def test_the_panel_outlives_a_rerun_and_closes_when_told():
+def test_the_panel_outlives_a_rerun_and_closes_when_told_or_left():
     app = panel()
     app.run()  # as when a job ends
     assert "Upload a few-shot dataset" in said(app)
     press(app, "Close")
     assert "Upload a few-shot dataset" not in shown(app)
+    press(app, "Upload a dataset")
+    app._page_hash = calc_hash("soft_labels")  # as by a link in the sidebar
+    assert "Upload a few-shot dataset" not in said(app.run())
+    press(app, "Upload a dataset")
+    assert "Upload a few-shot dataset" in said(app)
 
 
 def test_many_texts_open_in_8_bits_and_say_so(monkeypatch):
