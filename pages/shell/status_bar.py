@@ -63,7 +63,7 @@ def _line(workspace: Workspace) -> None:
         st.caption(f"{shown}\u00a0· {accuracy}")
         return
     if job is None or job.running:
-        spread = "computing the others …"
+        spread = "computing others …"
     else:
         spread = spread_text(job.result) if job.ready else failure(job)
     support_set = support_set_text(workspace.draw, workspace.edits)

@@ -76,7 +76,7 @@ def leave_for(page, title):
     Of a click on a link and a tick that come before a run begins, Streamlit makes one run, on the
     page that the later one names: on a busy machine that may be the page to be left.
     """
-    expect(page.get_by_text("computing the others")).to_have_count(0)
+    expect(page.get_by_text("computing others")).to_have_count(0)
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
     page.get_by_role("link", name=title, exact=True).click()
 

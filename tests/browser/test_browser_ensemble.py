@@ -21,7 +21,7 @@ PLACE = """() => {
 def test_a_click_on_a_point_reads_its_members(visit):
     page = visit("ensemble?method=DeepSLP")
     expect(page.get_by_role("heading").filter(has_text="DeepSLP: accuracy")).to_be_visible()
-    expect(page.get_by_text("computing the others")).to_have_count(0)
+    expect(page.get_by_text("computing others")).to_have_count(0)
     expect(page.get_by_text("largest disagreement")).to_be_visible()
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
     page.evaluate(PLACE)  # comes into view

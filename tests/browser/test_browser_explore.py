@@ -31,7 +31,7 @@ FILLED = """() => {
 def settle(page):
     """Wait until the page is at rest: nothing runs, and nothing is being counted."""
     page.wait_for_timeout(300)
-    expect(page.get_by_text("computing the others")).to_have_count(0)
+    expect(page.get_by_text("computing others")).to_have_count(0)
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
 
 

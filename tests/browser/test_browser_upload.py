@@ -79,7 +79,7 @@ def arrives(page, title, m):
     page.wait_for_function(AGREES, **patient)
     page.wait_for_function(DRAWN, arg=["dawn", "dusk"], **patient)
     expect(page.locator(".st-key-upload-panel")).to_have_count(0, **patient)
-    expect(page.get_by_text("computing the others")).to_have_count(0, **patient)
+    expect(page.get_by_text("computing others")).to_have_count(0, **patient)
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0, **patient)
     expect(main.get_by_text("Airline tweets")).to_have_count(0)
     expect(page.get_by_test_id("stException")).to_have_count(0)
@@ -229,6 +229,7 @@ def test_what_is_not_taken_is_told_in_words_and_a_file_that_is_right_follows(vis
     expect(told).to_have_text("Error: Only one file is allowed.")
     assert told.bounding_box()["width"] > 100
     use.click()
+    expect(panel).to_have_count(0)  # below which the line stands until then
     line = page.locator(".st-key-slim-line")
     expect(line).to_contain_text(re.compile(r"all \d+: "))
     remarks = line.get_by_role("button", name="remark").bounding_box()

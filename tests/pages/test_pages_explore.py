@@ -70,7 +70,7 @@ def test_the_first_visit_asks_the_question():
 
 def test_what_another_visit_had_counted_is_there_at_the_first_drawing():
     first = open_page(shots=5)
-    counted = until(first, lambda: "computing the others" not in said(first))
+    counted = until(first, lambda: "computing others" not in said(first))
     mean = next(m.value for m in counted.caption if "±" in m.value)
     assert without_terms(mean) in said(open_page(shots=5))
 
@@ -93,7 +93,7 @@ def test_the_bar_is_drawn_anew_in_its_own_place(soon, nothing_counted, monkeypat
     monkeypatch.setattr("pages.session.workspace.accuracy_over_draws", late)
     app = open_page(dataset="Emotions")
     begun.set()
-    assert ("computing the others" in said(app)) is not soon
+    assert ("computing others" in said(app)) is not soon
     assert len(places) == 2
     assert len(set(places)) == 1
 
@@ -267,7 +267,7 @@ def test_draws_that_are_counted_after_their_place_was_left_open_are_looked_for(
     monkeypatch.setattr("pages.session.workspace.accuracy_over_draws", late)
     monkeypatch.setattr("pages.shell.frame.note_refused", counted)
     app = open_page(dataset="A, B and C")  # in two dimensions: no picture to be judged
-    assert "computing the others" not in said(app)
+    assert "computing others" not in said(app)
     assert "mean accuracy" not in said(app)
     assert any(looks)
     app.run()
