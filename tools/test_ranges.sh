@@ -33,16 +33,20 @@ tests="
 "$python" -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$folder" .
 wheel=$(echo "$folder"/*.whl)
 
-install() { # ENVIRONMENT RESOLUTION REQUIREMENT: its size and seconds
-    local begun=$SECONDS
-    "$uv" venv --quiet --python "$python" "$folder/$1"
-    "$uv" pip install --quiet --python "$folder/$1" --resolution "$2" "$3"
-    echo "$2 ${3##*whl}: $(du -sm "$folder/$1" | cut -f1) MB, $((SECONDS - begun)) s"
+install() { # RESOLUTION: its size and seconds
+    local begun=$SECONDS environment=$folder/$1
+    "$uv" venv --quiet --python "$python" "$environment"
+    # Of a wheel's requirements none is direct, so that the lowest would not be taken
+    "$uv" pip install --quiet --python "$environment" --resolution "$1" \
+        --requirements pyproject.toml --extra app --extra extra
+    "$uv" pip install --quiet --python "$environment" --no-deps "$wheel"
+    echo "$1: $(du -sm "$environment" | cut -f1) MB, $((SECONDS - begun)) s," \
+        "$("$uv" pip list --quiet --python "$environment" | grep -E '^(numpy|torch) ' | xargs)"
 }
 
 [ $# -gt 0 ] || set -- lowest-direct highest
 for resolution in "$@"; do
-    install "$resolution" "$resolution" "$wheel[app,extra]"
+    install "$resolution"
     # Tests run where there is no library beside them: the installed one is tested.
     site=$("$folder/$resolution/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
     copy=$folder/beside-$resolution
