@@ -46,7 +46,7 @@ HIDEABLE = {
     ),
 }
 ASKABLE = {
-    "answer": "Which class does the method predict?",
+    "prediction": "Which class does the method predict?",
     "cause": "Why is it misclassified?",
 }
 

@@ -35,6 +35,11 @@ OLD_TITLES = {
 
 
 RENAMED: dict[str, dict[str, str]] = {
+    "ask": {
+        "answer": "prediction",
+        "answer,cause": "prediction,cause",
+        "cause,answer": "cause,prediction",
+    },
     "normalisation": {
         "unit length": "L2",
         "centred, unit length": "centred, L2",

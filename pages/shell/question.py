@@ -58,7 +58,7 @@ def asks_first(asked: tuple[str, ...], folder: str, workspace: Workspace) -> boo
 
 def _ask(workspace: Workspace, guesses: Guesses, question: str) -> None:
     row, classes = guesses.row, workspace.dataset.classes
-    if question == "answer":
+    if question == "prediction":
         title = f"Which class does {MethodTitle(workspace.method.title):inside} predict?"
         options, display = list(classes), question_display(workspace, row)
     else:
@@ -95,9 +95,9 @@ def _cause(kind: str) -> str:
 def _verdict(workspace: Workspace, guesses: Guesses, asked: tuple[str, ...]) -> None:
     """Whether the guesses were correct, and a button for the next question."""
     row, texts = guesses.row, []
-    if "answer" in asked:
+    if "prediction" in asked:
         predicted = workspace.dataset.classes[workspace.reading(row).predicted]
-        texts.append(guess_text(guesses.given["answer"], predicted))
+        texts.append(guess_text(guesses.given["prediction"], predicted))
     if "cause" in guesses.given:
         causes = causes_of(workspace)
         kind = str(causes.cause[workspace.episode.place_of(row)])

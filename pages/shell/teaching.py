@@ -12,7 +12,8 @@ from pages.session.workspace import Workspace
 from pages.shell.navigation import script
 from slp_core.markdown import literal
 
-ASKED_ON = {"explore": ("answer",), "explain": ("answer", "cause")}  # what a link can ask where
+# What a link can ask on which page
+ASKED_ON = {"explore": ("prediction",), "explain": ("prediction", "cause")}
 
 
 def hide() -> None:

@@ -52,7 +52,7 @@ def test_before_the_guess_nothing_sent_depends_on_the_prediction(folder, monkeyp
     open_page("learn", folded=True, **DATA)
     ((key, predictions),) = seen.items()
     place, other = swapped(predictions.predicted, predictions.true)
-    app = open_page(folder, {"ask": "answer", "point": "0"}, folded=True, **DATA)
+    app = open_page(folder, {"ask": "prediction", "point": "0"}, folded=True, **DATA)
     workspace = app.session_state["workspace"]
     row = str(int(workspace.episode.query[place]))
     asked = {"ask": "answer", "point": row}
