@@ -366,6 +366,7 @@ EDITING = Setting("editing", str, "", url=False)
 DONE: Setting[tuple[Any, ...]] = Setting("done", tuple, (), url=False)
 UNDONE: Setting[tuple[Any, ...]] = Setting("undone", tuple, (), url=False)
 EDIT_REFUSED = Setting("edit_refused", str, "", url=False)
+# The number of the last text that each field of Teach has sent and that was added
 TAKEN: Setting[dict[str, int]] = Setting("typed_taken", dict, {}, url=False)
 METHOD = Setting("method", str, "constraintSLP")
 UPLOADING = Setting("uploading", str, "", url=False)  # the page that the panel was opened on
