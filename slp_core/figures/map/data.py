@@ -71,7 +71,11 @@ class MapData:
 
 @dataclass(frozen=True)
 class MapLayers:
-    """Which layers of the map are drawn; ``shade`` sets the landscape's colour intensity."""
+    """Which layers of the map are drawn; ``shade`` sets the landscape's colour intensity.
+
+    ``chosen``, ``typed`` and ``changed`` name rings in the key: a chart is drawn once, its rings
+    come and go.
+    """
 
     landscape: bool = True
     boundaries: bool = True
