@@ -1,8 +1,8 @@
 """Sixty links of the app before it was rebuilt, and the view that each opened.
 
 ``python tests/pages/frozen_links.py`` writes ``frozen_links.json`` anew. A link is somebody's
-bookmark, or stands in a lesson plan: it opens the same view for good. One differs on purpose: the
-lesson on ensembles is about other data now.
+bookmark, or stands in a lesson plan: it opens the same view for good. Two differ on purpose: the
+lesson on ensembles is about other data now, and ``ask=answer`` asks for a prediction.
 """
 
 from __future__ import annotations
