@@ -74,7 +74,7 @@ class Visitor:
 
     def __init__(self, address: str, socket: websockets.ClientConnection):
         self.address, self._socket = address, socket
-        self.query, self.page = "", ""
+        self.query, self.page, self.looks = "", "", True
         self._ids: dict[tuple[str, str], str] = {}
         self._looks: dict[str, asyncio.Task[None]] = {}
         self._asked_for: set[str] = set()  # in this run: to look at again
@@ -172,7 +172,7 @@ class Visitor:
                 self._asked_for = set()
             elif kind == "delta":
                 self._see(message)
-            elif kind == "auto_rerun":
+            elif kind == "auto_rerun" and self.looks:
                 self._look_again(message.auto_rerun.fragment_id, message.auto_rerun.interval)
             elif kind == "stop_auto_rerun":
                 self._stop_looking(message.stop_auto_rerun.fragment_ids)
