@@ -186,18 +186,17 @@ def _load_table(name: str) -> FewShotDataset:
     labels = class_names[bunch.target]
     examples = Examples("numeric", features=bunch.data)
     rows = Table(name, {}, range(1, len(labels) + 1), unit="entry")
-    classes, counts = np.unique(labels, return_counts=True)
     return FewShotDataset(
         name=name,
         title=title,
         examples=examples,
         labels=labels,
-        classes=tuple(classes.tolist()),
+        classes=tuple(sorted(set(labels.tolist()))),
         default_encoder="numeric",
         card=read_card(SAMPLE_FOLDER / f"{name}.md"),
         warnings=(
             *content_warnings(title, examples.content_ids, labels, rows.where, what="row"),
-            *imbalance_warning(title, dict(zip(classes.tolist(), counts.tolist(), strict=True))),
+            *imbalance_warning(title, labels),
         ),
         feature_names=tuple(str(feature) for feature in bunch.feature_names),
     )

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +14,9 @@ from slp_core.data import remarks
 from slp_core.data.limits import IMBALANCE_RATIO
 from slp_core.data.remarks import Places
 from slp_core.data.table import is_number
-from slp_core.sentences import ClassName
+from slp_core.sentences import ClassName, class_names
 
-Where = Callable[[Sequence[int]], Places]
+Where = Callable[[Sequence[int] | np.ndarray], Places]
 """Says where rows (positions) stand in their file."""
 
 
@@ -28,27 +27,17 @@ def content_warnings(
     where: Where,
     *,
     what: str = "text",
-) -> tuple[str, ...]:
+) -> Iterator[str]:
     """Warn of rows that repeat an earlier one, and of labels unlike the first of an equal input."""
-    if len(np.unique(content_ids)) == len(content_ids):
-        return ()
-    labels_seen: dict[int, set[Any]] = {}
-    first_labels: dict[int, Any] = {}
-    repeats, contradictions = [], []
-    for row, (content, label) in enumerate(zip(content_ids.tolist(), labels.tolist(), strict=True)):
-        seen = labels_seen.setdefault(content, set())
-        first = first_labels.setdefault(content, label)
-        if label in seen:
-            repeats.append(row)
-        if label != first:
-            contradictions.append(row)
-        seen.add(label)
-    told: tuple[str, ...] = ()
-    if repeats:
-        told += (remarks.duplicates(name, where(repeats)),)
-    if contradictions:
-        told += (remarks.contradictions(name, what, where(contradictions)),)
-    return told
+    _, first, same = np.unique(content_ids, return_index=True, return_inverse=True)
+    if len(first) == len(content_ids):
+        return
+    rows = np.stack([same, np.unique(labels, return_inverse=True)[1]])
+    distinct = np.unique(rows, axis=1, return_index=True)[1]
+    if len(distinct) < len(labels):
+        yield remarks.duplicates(name, where(np.setdiff1d(np.arange(len(labels)), distinct)))
+    if len(unlike := np.flatnonzero(labels != labels[first][same])):
+        yield remarks.contradictions(name, what, where(unlike))
 
 
 def overlap_warning(
@@ -56,13 +45,13 @@ def overlap_warning(
     content_ids: NDArray[np.int64],
     support_pool: NDArray[np.int64],
     query_pool: NDArray[np.int64],
-) -> tuple[str, ...]:
+) -> Iterator[str]:
     """Warn of test rows that are also among the training rows."""
-    n = int(np.isin(content_ids[support_pool], content_ids[query_pool]).sum())
-    return (remarks.overlap(name, n),) if n else ()
+    if n := int(np.isin(content_ids[support_pool], content_ids[query_pool]).sum()):
+        yield remarks.overlap(name, n)
 
 
-def alike_warning(name: str, classes: Sequence[str]) -> tuple[str, ...]:
+def alike_warning(name: str, classes: Sequence[str]) -> Iterator[str]:
     """Warn of classes that may be one, such as ``Good`` and ``good``, or ``1`` and ``01``."""
     first: dict[str | Decimal, int] = {}
     pairs = []
@@ -70,7 +59,8 @@ def alike_warning(name: str, classes: Sequence[str]) -> tuple[str, ...]:
         other = first.setdefault(_as_if_spelt_alike(label), place)
         if other != place:
             pairs.append((ClassName(classes[other], other), ClassName(label, place)))
-    return (remarks.alike_classes(name, pairs),) if pairs else ()
+    if pairs:
+        yield remarks.alike_classes(name, pairs)
 
 
 def _as_if_spelt_alike(label: str) -> str | Decimal:
@@ -80,15 +70,10 @@ def _as_if_spelt_alike(label: str) -> str | Decimal:
     return Decimal(seen) if is_number(seen) and math.isfinite(float(seen)) else seen
 
 
-def imbalance_warning(name: str, counts: dict[str, int]) -> tuple[str, ...]:
+def imbalance_warning(name: str, labels: NDArray[np.str_]) -> Iterator[str]:
     """Warn of a largest class that dwarfs the smallest."""
-    largest = max(counts, key=lambda label: counts[label])
-    smallest = min(counts, key=lambda label: counts[label])
-    if counts[largest] < IMBALANCE_RATIO * counts[smallest]:
-        return ()
-    places = {label: place for place, label in enumerate(sorted(counts))}
-
-    def side(label: str) -> tuple[ClassName, int]:
-        return ClassName(label, places[label]), counts[label]
-
-    return (remarks.imbalance(name, side(largest), side(smallest)),)
+    classes, counts = np.unique(labels, return_counts=True)
+    sizes = list(zip(class_names(classes), counts.tolist(), strict=True))
+    largest, smallest = (pick(sizes, key=lambda size: size[1]) for pick in (max, min))
+    if largest[1] >= IMBALANCE_RATIO * smallest[1]:
+        yield remarks.imbalance(name, largest, smallest)

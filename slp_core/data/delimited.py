@@ -6,13 +6,11 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from slp_core.data.decode import decode_text
 from slp_core.data.layouts import labelled_lines, with_class_column
-from slp_core.data.limits import check_delimiters, check_lines, check_size
+from slp_core.data.limits import check_delimiters, check_size
 from slp_core.data.table import Table, table_of_grid, titles_of_text, without_title_rows
 from slp_core.errors import DatasetError
 
@@ -27,10 +25,8 @@ _SNIFFED_CHARACTERS = 64 * 1024
 _SNIFFED_ROWS = 50
 
 
-def read_delimited(data: bytes, name: str) -> Table:
+def read_delimited(text: str, name: str) -> Table:
     """The table of a text whose rows are lines."""
-    text, warnings = decode_text(data, name)
-    check_lines(name, text)
     first_row = 1
     if told := _TOLD_DELIMITER.match(text):
         delimiter, first_row, text = told["delimiter"], 2, text[told.end() :]
@@ -39,7 +35,7 @@ def read_delimited(data: bytes, name: str) -> Table:
     if delimiter not in text or text.startswith("__label__"):
         table = labelled_lines(text, name)
         if table is not None:
-            return replace(table, warnings=(*warnings, *table.warnings))
+            return table
     if _SPACES_BETWEEN.match(text):
         raise DatasetError(
             f"{name} has spaces between its cells: save it with commas, as R's write.csv does."
@@ -55,8 +51,8 @@ def read_delimited(data: bytes, name: str) -> Table:
     rows, left_out = without_title_rows(grid, titles_of_text(grid), name)
     if rows:
         check_size(name, len(rows) - 1, len(rows[0][1]))
-    said = (*warnings, *left_out)
-    return with_class_column(table_of_grid(rows, name, semicolons=delimiter == ";", warnings=said))
+    table = table_of_grid(rows, name, semicolons=delimiter == ";", warnings=left_out)
+    return with_class_column(table)
 
 
 def _sniff_delimiter(text: str) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from slp_core.data import remarks
 from slp_core.data.columns import Columns, all_truths
 from slp_core.data.layouts import SEVERAL
-from slp_core.data.table import Table, as_text
+from slp_core.data.table import Table, as_text, is_filled
 
 _NO_CLASS = {"", "nan", "#n/a", "<na>", "nat", "unlabeled", "unlabelled"}
 _MAYBE_NO_CLASS = {"none", "null", "n/a", "na", "?", "unknown"}  # or a class that is called so
@@ -20,26 +20,43 @@ _BETWEEN = re.compile("[|;,]")
 _WHOLE = re.compile(r"[+-]?[0-9]+(\.0+)?")
 
 
-@dataclass(frozen=True)
-class Gaps:
-    """Positions of rows in a table that the caller may want to leave out."""
-
-    no_class: list[int]  # certainly none
-    several: list[int]  # of several classes
-    maybe_no_class: list[int]  # "None", "-1": may be a class
-    incomplete: list[int]  # a text or a number is missing
-
-
-def find_gaps(table: Table, columns: Columns) -> Gaps:
-    """Rows without a class, text or number."""
+def without_gaps(
+    table: Table,
+    columns: Columns,
+    *,
+    drop_unlabelled: bool | None,
+    drop_incomplete: bool,
+    min_class_rows: int,
+) -> Table:
+    """A table without the rows that are to be left out; its remarks say which ones."""
     assert columns.label is not None
     labels = [as_text(cell).strip() for cell in table.columns[columns.label]]
-    no_class = _unlabelled(labels)
-    maybe = [i for i, label in enumerate(labels) if label.casefold() in _MAYBE_NO_CLASS]
-    others = {label for label in labels if label.casefold() not in _NO_CLASS}
-    if "-1" in others and {"0", "1"} <= others and all(map(_WHOLE.fullmatch, others)):
-        maybe += [i for i, label in enumerate(labels) if label == "-1"]
-    return Gaps(no_class, _several(labels), sorted(maybe), _incomplete(table, columns))
+    told: list[str] = []
+    dropped: set[int] = set()
+
+    def drop(rows: Sequence[int], what: str) -> None:
+        new = [row for row in rows if row not in dropped]
+        if new:
+            dropped.update(new)
+            told.append(remarks.left_out_rows(table.name, what, table.where(new)))
+
+    if drop_unlabelled is not False:
+        drop(_unlabelled(labels), "without a class")
+    drop(_several(labels), "with several labels")
+    maybe = _maybe_unlabelled(labels)
+    if drop_unlabelled:
+        drop(maybe, "without a class")
+    elif drop_unlabelled is None and maybe:
+        told.append(remarks.maybe_no_class(table.name, labels[maybe[0]], len(maybe)))
+    if drop_incomplete:
+        drop(_incomplete(table, columns), "with an empty cell")
+    if min_class_rows > 1:
+        counts = Counter(label for i, label in enumerate(labels) if i not in dropped)
+        rare = [i for i, label in enumerate(labels) if counts[label] < min_class_rows]
+        drop(rare, f"of classes with fewer than {min_class_rows} examples")
+    if dropped:
+        table = table.take([row for row in range(len(table)) if row not in dropped])
+    return replace(table, warnings=(*table.warnings, *told))
 
 
 def _unlabelled(labels: Sequence[str]) -> list[int]:
@@ -48,6 +65,15 @@ def _unlabelled(labels: Sequence[str]) -> list[int]:
     if words and all(len(word) > 1 and not _WHOLE.fullmatch(word) for word in words):
         found += [i for i, label in enumerate(labels) if label == "-"]
     return sorted(found)
+
+
+def _maybe_unlabelled(labels: Sequence[str]) -> list[int]:
+    """Rows with "None", or with -1 beside 0 and 1: it may be a class."""
+    words = _MAYBE_NO_CLASS
+    others = {label for label in labels if label.casefold() not in _NO_CLASS}
+    if {"-1", "0", "1"} <= others and all(map(_WHOLE.fullmatch, others)):
+        words = {"-1"}
+    return [i for i, label in enumerate(labels) if label.casefold() in words]
 
 
 def _several(labels: Sequence[str]) -> list[int]:
@@ -67,58 +93,10 @@ def _incomplete(table: Table, columns: Columns) -> list[int]:
         for name in columns.features(table):
             if not all_truths(table.columns[name]):
                 values = table.numbers(name).values
-                blank = [not as_text(cell).strip() for cell in table.columns[name]]
+                blank = [not is_filled(cell) for cell in table.columns[name]]
                 nan = [value is not None and not np.isfinite(value) for value in values]
                 empty |= np.array(blank) | np.array(nan)
         return np.flatnonzero(empty).tolist()
     read = [columns.text, columns.text2, columns.mention]
     texts = [table.columns[name] for name in read if name is not None]
-    return [i for i, row in enumerate(zip(*texts, strict=True)) if not all(map(_filled, row))]
-
-
-def _filled(cell: object) -> bool:
-    return bool(as_text(cell).strip())
-
-
-def without_gaps(
-    table: Table,
-    columns: Columns,
-    *,
-    drop_unlabelled: bool | None,
-    drop_incomplete: bool,
-    min_class_rows: int,
-) -> Table:
-    """A table without the rows that are to be left out; its remarks say which ones."""
-    assert columns.label is not None
-    gaps = find_gaps(table, columns)
-    labels = [as_text(cell).strip() for cell in table.columns[columns.label]]
-    told: list[str] = []
-    dropped: set[int] = set()
-
-    def drop(rows: Sequence[int], what: str) -> None:
-        new = [row for row in rows if row not in dropped]
-        if new:
-            dropped.update(new)
-            told.append(remarks.left_out_rows(table.name, what, table.where(new)))
-
-    if drop_unlabelled is not False:
-        drop(gaps.no_class, "without a class")
-    drop(gaps.several, "with several labels")
-    if drop_unlabelled:
-        drop(gaps.maybe_no_class, "without a class")
-    elif drop_unlabelled is None and gaps.maybe_no_class:
-        word = labels[gaps.maybe_no_class[0]]
-        told.append(remarks.maybe_no_class(table.name, word, len(gaps.maybe_no_class)))
-    if drop_incomplete:
-        drop(gaps.incomplete, "with an empty cell")
-    if min_class_rows > 1:
-        counts = Counter(label for i, label in enumerate(labels) if i not in dropped)
-        rare = [
-            i
-            for i, label in enumerate(labels)
-            if i not in dropped and counts[label] < min_class_rows
-        ]
-        drop(rare, f"of classes with fewer than {min_class_rows} examples")
-    if dropped:
-        table = table.take([row for row in range(len(table)) if row not in dropped])
-    return replace(table, warnings=(*table.warnings, *told))
+    return [i for i, row in enumerate(zip(*texts, strict=True)) if not all(map(is_filled, row))]

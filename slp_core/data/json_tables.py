@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from slp_core.data.decode import decode_text
 from slp_core.data.layouts import flat_record, records_of_splits, with_class_column
-from slp_core.data.limits import check_json_values, check_lines, check_size
+from slp_core.data.limits import check_json_values, check_size
 from slp_core.data.table import (
     Table,
     as_text,
@@ -27,28 +26,27 @@ _ROW_NUMBER = re.compile(r"-?[0-9]+")
 _OWN_INDEX = re.compile(r"index|level_[0-9]+")
 
 
-def read_json(data: bytes, name: str) -> Table:
+def read_json(text: str, name: str) -> Table:
     """The table of a JSON value, or of JSON Lines under its name."""
-    text, warnings = _json_text(data, name)
+    check_json_values(name, text)
     try:
-        return _json_value(text, name, warnings)
+        return _json_value(text, name)
     except _ExtraDataError:
         if not _is_by_line(text):
             raise
-        return _json_lines(text, name, warnings)
+        return _json_lines(text, name)
 
 
-def read_json_lines(data: bytes, name: str) -> Table:
+def read_json_lines(text: str, name: str) -> Table:
     """The table of a text with an object or a list in each line, or of JSON under its name."""
-    text, warnings = _json_text(data, name)
-    if _is_by_line(text):
-        return _json_lines(text, name, warnings)
-    return _json_value(text, name, warnings)
+    check_json_values(name, text)
+    return _json_lines(text, name) if _is_by_line(text) else _json_value(text, name)
 
 
-def json_records(data: bytes, name: str) -> list[dict[str, Any]]:
+def json_records(text: str, name: str) -> list[dict[str, Any]]:
     """The objects of a JSON list, checked to be flat; an empty list is returned as it is."""
-    records = _records(_parse_json(_json_text(data, name)[0], name), name)
+    check_json_values(name, text)
+    records = _records(_parse_json(text, name), name)
     for entry, record in enumerate(records, start=1):
         for key, value in record.items():
             if isinstance(value, dict | list):
@@ -58,13 +56,6 @@ def json_records(data: bytes, name: str) -> list[dict[str, Any]]:
                     "entry 1), so give it a plain value or leave it out."
                 )
     return records
-
-
-def _json_text(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
-    text, warnings = decode_text(data, name)
-    check_lines(name, text)
-    check_json_values(name, text)
-    return text, warnings
 
 
 def _is_by_line(text: str) -> bool:
@@ -79,18 +70,18 @@ def _is_by_line(text: str) -> bool:
         return False
 
 
-def _json_value(text: str, name: str, warnings: tuple[str, ...]) -> Table:
+def _json_value(text: str, name: str) -> Table:
     value = _parse_json(text, name)
     if isinstance(value, list) and value and isinstance(value[0], list):
         for entry, row in enumerate(value, start=1):
             _check_row(row, value[0], name, f"entry {entry} (the first is entry 1)")
             check_size(name, entry, len(row))
-        return _from_lists(value, name, range(1, len(value) + 1), "entry", warnings)
-    records = _records(value, name)
-    return _from_records(records, name, range(1, len(records) + 1), "entry", warnings)
+    else:
+        value = _records(value, name)
+    return _table(value, name, range(1, len(value) + 1), "entry")
 
 
-def _json_lines(text: str, name: str, warnings: tuple[str, ...]) -> Table:
+def _json_lines(text: str, name: str) -> Table:
     rows: list[Any] = []
     lines: list[int] = []
     # Not splitlines, which also cuts at the line separators that JSON strings may hold.
@@ -102,9 +93,7 @@ def _json_lines(text: str, name: str, warnings: tuple[str, ...]) -> Table:
             rows.append(row)
             lines.append(line)
             check_size(name, len(rows), len(row))
-    if rows and isinstance(rows[0], list):
-        return _from_lists(rows, name, lines, "line", warnings)
-    return _from_records(rows, name, lines, "line", warnings)
+    return _table(rows, name, lines, "line")
 
 
 class _ExtraDataError(DatasetError):
@@ -250,33 +239,18 @@ def _check_row(row: Any, first: Any, name: str, place: str) -> None:
         )
 
 
-def _from_lists(
-    rows: list[list[Any]], name: str, places: Sequence[int], unit: str, warnings: tuple[str, ...]
-) -> Table:
-    """A table whose first row is its header, or is none, as of a delimited text."""
-    if not rows[0]:
-        raise empty(name)
-    table = table_of_grid(list(zip(places, rows, strict=True)), name, warnings=warnings)
-    return _flat(replace(table, unit=unit))
-
-
-def _from_records(
-    records: list[dict[str, Any]],
-    name: str,
-    rows: Sequence[int],
-    unit: str,
-    warnings: tuple[str, ...],
-) -> Table:
-    records = list(map(flat_record, records))
+def _table(rows: list[Any], name: str, places: Sequence[int], unit: str) -> Table:
+    """The table of objects, or of lists, the first of which is its header or none."""
+    if rows and isinstance(rows[0], list):
+        if not rows[0]:
+            raise empty(name)
+        table = table_of_grid(list(zip(places, rows, strict=True)), name)
+        return _flat(replace(table, unit=unit))
+    records = list(map(flat_record, rows))
     names = list(dict.fromkeys(key for record in records for key in record))
     check_size(name, len(records), len(names))
-    table = Table(
-        name=name,
-        columns={key: [record.get(key) for record in records] for key in names},
-        rows=rows,
-        unit=unit,
-        warnings=warnings,
-    )
+    columns = {key: [record.get(key) for record in records] for key in names}
+    table = Table(name=name, columns=columns, rows=places, unit=unit)
     return with_class_column(_flat(without_row_numbers(table)))
 
 

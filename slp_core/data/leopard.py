@@ -16,9 +16,10 @@ import numpy as np
 from slp_core.data import remarks
 from slp_core.data.checks import alike_warning, content_warnings, imbalance_warning, overlap_warning
 from slp_core.data.dataset import FewShotDataset
+from slp_core.data.decode import decode_text
 from slp_core.data.examples import Examples
 from slp_core.data.json_tables import json_records
-from slp_core.data.limits import check_files, check_size
+from slp_core.data.limits import check_files, check_lines, check_size
 from slp_core.data.mentions import find_mention
 from slp_core.data.read import class_names
 from slp_core.data.table import Table, as_text
@@ -109,8 +110,10 @@ def read_leopard(folder: str | os.PathLike[str]) -> FewShotDataset:
     )
     warnings += overlap_warning(name, ids, np.arange(len(test), len(everything)), test_rows)
     warnings += alike_warning(name, classes)
-    warnings += imbalance_warning(eval_file.name, Counter(labels[: len(test)].tolist()))
-    warnings += _left_out(folder, task, {eval_file, *train_files.values()})
+    warnings += imbalance_warning(eval_file.name, labels[: len(test)])
+    read = {eval_file, *train_files.values()}
+    if others := [path.name for path in sorted(folder.glob("*.json")) if path not in read]:
+        warnings.append(remarks.left_out_files(task, others))
     title = name.replace("_", " ").capitalize()
     dataset = FewShotDataset(
         name=name,
@@ -119,7 +122,7 @@ def read_leopard(folder: str | os.PathLike[str]) -> FewShotDataset:
         labels=labels,
         classes=classes,
         default_encoder="minilm-l4",
-        warnings=warnings,
+        warnings=tuple(warnings),
         query_pool=test_rows,
         own_draws=own_draws,
     )
@@ -194,17 +197,13 @@ def _train_files(folder: Path, task: str) -> dict[tuple[int, int], Path]:
     return dict(sorted(found.items()))
 
 
-def _left_out(folder: Path, task: str, read: set[Path]) -> tuple[str, ...]:
-    """Remark on files that are called as none of the task is, be it by a letter."""
-    files = [path.name for path in sorted(folder.glob("*.json")) if path not in read]
-    return (remarks.left_out_files(task, files),) if files else ()
-
-
 def _rows(path: Path) -> list[tuple[str, ...]]:
     """The rows of a file as (label, sentence1) or (label, sentence1, sentence2)."""
     name, data = read_bytes(path)
+    text, _ = decode_text(data, name)
+    check_lines(name, text)
     rows = []
-    for entry, record in enumerate(json_records(data, name), start=1):
+    for entry, record in enumerate(json_records(text, name), start=1):
         label = as_text(record.get("label")).strip()
         if "sentence1" not in record or not label:
             lacking = "label" if "sentence1" in record else "sentence1"
@@ -219,10 +218,10 @@ def _rows(path: Path) -> list[tuple[str, ...]]:
 
 def _examples(
     name: str, rows: Sequence[tuple[str, ...]], *, paired: bool
-) -> tuple[Examples, tuple[str, ...]]:
+) -> tuple[Examples, list[str]]:
     first = tuple(row[1] for row in rows)
     n_blank = sum(not text.strip() for text in first)
-    warnings: tuple[str, ...] = (remarks.blank(name, n_blank),) if n_blank else ()
+    warnings = [remarks.blank(name, n_blank)] if n_blank else []
     if not paired:
         return Examples("text", texts=first), warnings
     second = tuple(row[2] for row in rows)
@@ -231,7 +230,7 @@ def _examples(
     if lost > (1 - _SPAN_SHARE) * len(found):
         return Examples("pair", texts=first, pairs=second), warnings
     if lost:
-        warnings += (remarks.lost_mentions(name, lost),)
+        warnings.append(remarks.lost_mentions(name, lost))
     spans = tuple(
         (0, len(text)) if span is None else span for text, span in zip(first, found, strict=True)
     )

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-_FEW = 16  # occurrences that are looked for one by one
 
-
-def find_mention(sentence: str, mention: str, near: int | None = None) -> tuple[int, int] | None:
+def find_mention(sentence: str, mention: str, near: int = 0) -> tuple[int, int] | None:
     """The characters ``[start, end)`` of `sentence` that `mention` names, or ``None``."""
     mention = mention.strip()
     if not mention:
@@ -14,44 +12,16 @@ def find_mention(sentence: str, mention: str, near: int | None = None) -> tuple[
     whole = [span for span in exact if _is_whole(sentence, span)]
     if not whole:
         loose = _loose_occurrences(sentence, mention)
-        whole = [span for span in loose if _is_whole(sentence, span)]
-        candidates = whole or exact or loose
-    else:
-        candidates = whole
-    return min(candidates, key=lambda span: (abs(span[0] - (near or 0)), span), default=None)
+        whole = [span for span in loose if _is_whole(sentence, span)] or exact or loose
+    return min(whole, key=lambda span: (abs(span[0] - near), span), default=None)
 
 
 def _occurrences(text: str, wanted: str) -> list[tuple[int, int]]:
     """All of them, those that overlap too."""
-    found: list[int] = []
-    start = text.find(wanted)
-    while start >= 0:
-        found.append(start)
-        if len(found) == _FEW:  # each search looks at all of `wanted`, which may repeat itself
-            found += _every(text, wanted, start + 1)
-            break
-        start = text.find(wanted, start + 1)
-    return [(start, start + len(wanted)) for start in found]
-
-
-def _every(text: str, wanted: str, begin: int) -> list[int]:
-    """Where `wanted` occurs from `begin` on (Knuth, Morris and Pratt 1977)."""
-    border = [0] * len(wanted)  # of the first i + 1: the longest end that is a beginning too
-    same = 0
-    for i in range(1, len(wanted)):
-        while same and wanted[i] != wanted[same]:
-            same = border[same - 1]
-        same += wanted[i] == wanted[same]
-        border[i] = same
-    found, same = [], 0
-    for place in range(begin, len(text)):
-        while same and text[place] != wanted[same]:
-            same = border[same - 1]
-        same += text[place] == wanted[same]
-        if same == len(wanted):
-            found.append(place + 1 - same)
-            same = border[same - 1]
-    return found
+    # `find` for each of them would look through all of `wanted` again.
+    first, last = text.find(wanted), len(text) - len(wanted)
+    starts = range(first, last + 1) if first >= 0 else ()
+    return [(start, start + len(wanted)) for start in starts if text.startswith(wanted, start)]
 
 
 def _loose_occurrences(sentence: str, mention: str) -> list[tuple[int, int]]:

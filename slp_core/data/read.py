@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 from typing import Any, Literal
@@ -37,8 +37,12 @@ from slp_core.data.table import Table, as_text, with_header
 from slp_core.data.tables import Source, read_table
 from slp_core.errors import DatasetError
 
+_WHAT = {"text": "text", "pair": "pair of texts", "span": "mention", "numeric": "numbers"}
 _POSITION = re.compile(rf"[0-9]{{1,{LIMITS.digits}}}(\.0+)?")
+# How else to mend it: by arguments, or in a form
 _LEAVE_OUT = "leave those rows out with drop_incomplete=True", "leave those rows out below"
+_OTHER_LABEL = "name the right label column", f"choose another column under {FORM['label']}"
+_NO_SPLIT = "read it with split=False", f"choose {NONE!r} under {FORM['split']}"
 
 
 def read_dataset(
@@ -208,25 +212,17 @@ def _to_dataset(
     language = language_of(examples.texts or ())
     classes, y, counts = np.unique(labels, return_inverse=True, return_counts=True)
     _check_classes(table, columns.label, classes, counts)
-    pools, told = _pools(table, columns.split if use_split else None, classes, y)
-    warnings = (*table.warnings, *_left_out(table, columns, features), *_truths(table, features))
-    if columns.guessed:
-        warnings += (remarks.guessed_class(table.name, columns.label),)
-    if columns.prediction is not None:
-        warnings += (remarks.predictions(table.name, columns.prediction),)
-    warnings += _open_numbers(table, features)
-    warnings += told
-    if language.remarkable:
-        warnings += (remarks.not_english(table.name, language),)
-    warnings += _garbled(table, columns) + _constant(table, features, examples)
+    pools, unused = _pools(table, columns.split if use_split else None, classes, y)
     ids = examples.content_ids
-    warnings += content_warnings(table.name, ids, labels, table.where, what=_what(columns.kind))
-    if pools is not None:
-        warnings += overlap_warning(table.name, ids, *pools)
-    warnings += alike_warning(table.name, classes.tolist())
-    warnings += imbalance_warning(
-        table.name, dict(zip(classes.tolist(), counts.tolist(), strict=True))
-    )
+    warnings = [
+        *table.warnings,
+        *_remarks_on_columns(table, columns, features),
+        *_remarks_on_cells(table, columns, features, examples, language, unused),
+        *content_warnings(table.name, ids, labels, table.where, what=_WHAT[columns.kind]),
+        *(() if pools is None else overlap_warning(table.name, ids, *pools)),
+        *alike_warning(table.name, classes.tolist()),
+        *imbalance_warning(table.name, labels),
+    ]
     return FewShotDataset(
         name=name or re.sub(r"\W+", "_", stem.lower()).strip("_") or "data",
         title=re.sub(r"[\W_]+", " ", name or stem).strip().capitalize() or "Data",
@@ -234,7 +230,7 @@ def _to_dataset(
         labels=labels,
         classes=tuple(classes.tolist()),
         default_encoder=_encoder_for(columns.kind, language),
-        warnings=warnings,
+        warnings=tuple(warnings),
         feature_names=tuple(features),
         support_pool=None if pools is None else pools[0],
         query_pool=None if pools is None else pools[1],
@@ -262,53 +258,52 @@ def _encoder_for(kind: Kind, language: Language) -> str:
     return "tfidf-char" if language.unread else "minilm-l4"
 
 
-def _left_out(table: Table, columns: Columns, features: Sequence[str]) -> tuple[str, ...]:
-    """The columns that are not used."""
+def _remarks_on_columns(table: Table, columns: Columns, features: Sequence[str]) -> Iterator[str]:
+    name = table.name
     if others := columns.unused_texts(table):
-        return (remarks.unused_texts(table.name, others),)
-    if len(numbers := columns.unused_numbers(table)) > 1:  # it may be meant as a table of numbers
-        return (remarks.unused_numbers(table.name, numbers),)
-    if columns.kind != "numeric" or columns.chosen:
-        return ()
-    parts = {columns.label, columns.split, columns.prediction, *features}
-    names = [name for name in table.columns if name not in parts]
-    numbers = [name for name in names if None not in table.numbers(name).values]
-    others = [name for name in names if name not in numbers]
-    ids = (remarks.ids(table.name, numbers),) if numbers else ()
-    return (*((remarks.no_features(table.name, others),) if others else ()), *ids)
+        yield remarks.unused_texts(name, others)
+    elif len(numbers := columns.unused_numbers(table)) > 1:  # meant as a table of numbers?
+        yield remarks.unused_numbers(name, numbers)
+    elif columns.kind == "numeric" and not columns.chosen:
+        parts = {columns.label, columns.split, columns.prediction, *features}
+        unused = [each for each in table.columns if each not in parts]
+        ids = [each for each in unused if None not in table.numbers(each).values]
+        if others := [each for each in unused if each not in ids]:
+            yield remarks.no_features(name, others)
+        if ids:
+            yield remarks.ids(name, ids)
+    if truths := [each for each in features if all_truths(table.columns[each])]:
+        yield remarks.truths(name, truths)
+    if columns.guessed:
+        yield remarks.guessed_class(name, columns.label)
+    if columns.prediction is not None:
+        yield remarks.predictions(name, columns.prediction)
 
 
-def _truths(table: Table, features: Sequence[str]) -> tuple[str, ...]:
-    """The features whose cells say true or false."""
-    names = [name for name in features if all_truths(table.columns[name])]
-    return (remarks.truths(table.name, names),) if names else ()
-
-
-def _open_numbers(table: Table, features: Sequence[str]) -> tuple[str, ...]:
-    """The features whose numbers could be read in another way; the first of several ways."""
-    found = {name: table.numbers(name) for name in features}
-    several = [name for name in features if found[name].open]
-    if not several:
-        return ()
-    first = found[several[0]]
-    alike = [name for name in several if found[name].decimal == first.decimal]
-    return (remarks.open_numbers(table.name, alike, first.open, first.decimal),)
-
-
-def _constant(table: Table, features: Sequence[str], examples: Examples) -> tuple[str, ...]:
-    """The features that have one value only, of a table of numbers."""
-    if examples.features is None or len(examples) < 2:
-        return ()
-    level = (examples.features == examples.features[0]).all(axis=0)
-    names = [name for name, same in zip(features, level, strict=True) if same]
-    return (remarks.constant(table.name, names),) if names else ()
-
-
-def _garbled(table: Table, columns: Columns) -> tuple[str, ...]:
-    """Letters decoded with a wrong encoding, in the columns that are read."""
+def _remarks_on_cells(
+    table: Table,
+    columns: Columns,
+    features: Sequence[str],
+    examples: Examples,
+    language: Language,
+    unused: int,
+) -> Iterator[str]:
+    numbers = {name: table.numbers(name) for name in features}
+    if several := [name for name in features if numbers[name].open]:
+        first = numbers[several[0]]
+        alike = [name for name in several if numbers[name].decimal == first.decimal]
+        yield remarks.open_numbers(table.name, alike, first.open, first.decimal)
+    if unused:
+        yield remarks.unused_validation(table.name, unused)
+    if language.remarkable:
+        yield remarks.not_english(table.name, language)
     read = (columns.text, columns.text2, columns.label, columns.mention)
-    rows = garbled(table, [name for name in read if name is not None])
-    return (remarks.garbled(table.name, table.where(rows)),) if rows else ()
+    if rows := garbled(table, [name for name in read if name is not None]):
+        yield remarks.garbled(table.name, table.where(rows))
+    if examples.features is not None and len(examples) > 1:
+        level = (examples.features == examples.features[0]).all(axis=0)
+        if constant := [name for name, same in zip(features, level, strict=True) if same]:
+            yield remarks.constant(table.name, constant)
 
 
 def class_names(cells: Sequence[Any]) -> list[str]:
@@ -337,8 +332,7 @@ def _labels(table: Table, column: str) -> NDArray[np.str_]:
         raise _refused(
             f"{table.name} has a class of more than {LIMITS.label_characters} characters in "
             f"{table.where(too_long)}: shorten {column!r} there, or",
-            "name the right label column",
-            f"choose another column under {FORM['label']}",
+            *_OTHER_LABEL,
         )
     return np.array(names, dtype=np.str_)
 
@@ -450,40 +444,31 @@ def _not_numbers(table: Table, name: str, values: Sequence[float | None]) -> Dat
 
 
 def _check_classes(
-    table: Table,
-    column: str,
-    classes: NDArray[np.str_],
-    counts: NDArray[np.intp],
+    table: Table, column: str, classes: NDArray[np.str_], counts: NDArray[np.intp]
 ) -> None:
     if len(classes) == 1:
-        raise _refused(
-            f"{table.name} has one class only, {str(classes[0])!r} in column {column!r}: add rows "
-            "of another class, or",
-            "name the right label column",
-            f"choose another column under {FORM['label']}",
+        why = f"one class only, {str(classes[0])!r} in column {column!r}: add rows of another class"
+    elif len(classes) > LIMITS.classes:
+        why = (
+            f"{len(classes):,} different classes in column {column!r}, more than {LIMITS.classes}: "
+            "merge classes"
         )
-    if len(classes) > LIMITS.classes:
-        raise _refused(
-            f"{table.name} has {len(classes):,} different classes in column {column!r}, more than "
-            f"{LIMITS.classes}: merge classes, or",
-            "name the right label column",
-            f"choose another column under {FORM['label']}",
+    elif counts.max() == 1:
+        why = (
+            f"a single example of each class in column {column!r}, and so none to be tested on: "
+            "add examples"
         )
-    if counts.max() == 1:
-        raise _refused(
-            f"{table.name} has a single example of each class in column {column!r}, and so none to "
-            "be tested on: add examples, or",
-            "name the right label column",
-            f"choose another column under {FORM['label']}",
-        )
+    else:
+        return
+    raise _refused(f"{table.name} has {why}, or", *_OTHER_LABEL)
 
 
 def _pools(
     table: Table, column: str | None, classes: NDArray[np.str_], y: NDArray[np.intp]
-) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]] | None, tuple[str, ...]]:
-    """Training rows and test rows, by the words of a split column."""
+) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]] | None, int]:
+    """Training rows and test rows, by the words of a split column; how many others there are."""
     if column is None:
-        return None, ()
+        return None, 0
     words = [as_text(cell).strip().casefold() for cell in table.columns[column]]
     known = TRAIN_WORDS | TEST_WORDS | VALIDATION_WORDS
     strange = [row for row, word in enumerate(words) if word not in known]
@@ -491,36 +476,26 @@ def _pools(
         raise _refused(
             f"{table.name} has {words[strange[0]]!r} in column {column!r} in "
             f"{table.where(strange)}: write train or test there, or",
-            "read it with split=False",
-            f"choose {NONE!r} under {FORM['split']}",
+            *_NO_SPLIT,
         )
 
     def rows_of(among: frozenset[str]) -> NDArray[np.int64]:
         return np.array([row for row, word in enumerate(words) if word in among], dtype=np.int64)
 
     support, query, validation = map(rows_of, (TRAIN_WORDS, TEST_WORDS, VALIDATION_WORDS))
-    told: tuple[str, ...] = ()
-    if len(query) == 0:
-        query = validation
-    elif n := len(validation):
-        told = (remarks.unused_validation(table.name, n),)
+    n_unused = len(validation) if len(query) else 0
+    query = query if len(query) else validation
     for rows, word in ((support, "train"), (query, "test")):
         if len(rows) == 0:
             raise _refused(
                 f"{table.name} has no {word} rows in column {column!r}: mark some as {word}, or",
-                "read it with split=False",
-                f"choose {NONE!r} under {FORM['split']}",
+                *_NO_SPLIT,
             )
     unlearnt = np.setdiff1d(y, y[support])
     if len(unlearnt):
         raise _refused(
             f"{table.name} has no train row of class {str(classes[unlearnt[0]])!r} in column "
             f"{column!r}: mark one of its rows as train, or",
-            "read it with split=False",
-            f"choose {NONE!r} under {FORM['split']}",
+            *_NO_SPLIT,
         )
-    return (support, query), told
-
-
-def _what(kind: Kind) -> str:
-    return {"text": "text", "pair": "pair of texts", "span": "mention", "numeric": "numbers"}[kind]
+    return (support, query), n_unused

@@ -11,9 +11,16 @@ from typing import Any, Protocol
 
 from slp_core.data.archives import files_of, unzipped
 from slp_core.data.columns import TEST_WORDS, TRAIN_WORDS, VALIDATION_WORDS
+from slp_core.data.decode import decode_text
 from slp_core.data.delimited import read_delimited
 from slp_core.data.json_tables import read_json, read_json_lines
-from slp_core.data.limits import LIMITS, CharacterCount, check_file_size, check_names
+from slp_core.data.limits import (
+    LIMITS,
+    CharacterCount,
+    check_file_size,
+    check_lines,
+    check_names,
+)
 from slp_core.data.parquet import read_parquet
 from slp_core.data.table import Table, empty
 from slp_core.data.workbook import Workbook
@@ -46,28 +53,38 @@ def open_file(source: Source, filename: str | None = None) -> Workbook | Table:
     """The table in a file, or a workbook, which may have several."""
     name, data = read_bytes(source, filename)
     suffix = PurePath(name).suffix.lower()
-    if suffix == ".gz" and PurePath(PurePath(name).stem).suffix.lower() in _READERS:
+    if suffix == ".gz" and PurePath(PurePath(name).stem).suffix.lower() in _ENDINGS:
         name, data = PurePath(name).stem, unzipped(data, name)
         suffix = PurePath(name).suffix.lower()
     if suffix == ".zip":
         return _zipped(data, name)
     if suffix == ".xlsx":
         return Workbook(data, name)
-    if suffix not in _READERS:
+    if suffix not in _ENDINGS:
         raise _no_reader(name, suffix)
-    return replace(_within_limits(_READERS[suffix](data, name)), filename=name)
+    return replace(_within_limits(_read(data, name)), filename=name)
+
+
+def _read(data: bytes, name: str) -> Table:
+    suffix = PurePath(name).suffix.lower()
+    if suffix == ".parquet":
+        return read_parquet(data, name)
+    text, warnings = decode_text(data, name)
+    check_lines(name, text)
+    table = _READERS[suffix](text, name)
+    return replace(table, warnings=(*warnings, *table.warnings))
 
 
 def names_table(filename: str) -> bool:
     """Whether a file's ending is of a format with a table."""
-    return PurePath(filename.lower().removesuffix(".gz")).suffix in (*_READERS, ".xlsx")
+    return PurePath(filename.lower().removesuffix(".gz")).suffix in (*_ENDINGS, ".xlsx")
 
 
 def _zipped(data: bytes, name: str) -> Table:
     """The one table in an archive, or those called train, validation and test as one."""
-    files = files_of(data, name, _READERS)
-    tables = {member: _READERS[PurePath(member).suffix.lower()](each, member)
-              for member, each in files if _split_of(member) or len(files) == 1}  # fmt: skip
+    files = files_of(data, name, _ENDINGS)
+    used = [(each, member) for member, each in files if _split_of(member) or len(files) == 1]
+    tables = {member: _read(each, member) for each, member in used}
     if len(files) == 1:
         return replace(_within_limits(next(iter(tables.values()))), filename=name)
     splits = {_split_of(member) for member in tables}
@@ -120,7 +137,7 @@ def _no_reader(name: str, suffix: str) -> DatasetError:
             "“beside the paper”.",
         )
     return DatasetError(
-        f"{name} does not end in one of {', '.join([*_READERS, '.xlsx'])}: "
+        f"{name} does not end in one of {', '.join([*_ENDINGS, '.xlsx'])}: "
         "save the table in one of these formats."
     )
 
@@ -174,7 +191,7 @@ def _no_source(given: Any) -> DatasetError:
 
 _ARCHIVES = (".zip", ".gz", ".tgz", ".tar", ".bz2", ".xz", ".zst", ".7z", ".rar")
 
-_READERS: dict[str, Callable[[bytes, str], Table]] = {
+_READERS: dict[str, Callable[[str, str], Table]] = {
     ".csv": read_delimited,
     ".tsv": read_delimited,
     ".tab": read_delimited,
@@ -184,5 +201,5 @@ _READERS: dict[str, Callable[[bytes, str], Table]] = {
     ".json": read_json,
     ".jsonl": read_json_lines,
     ".ndjson": read_json_lines,
-    ".parquet": read_parquet,
 }
+_ENDINGS = (*_READERS, ".parquet")
