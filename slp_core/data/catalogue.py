@@ -8,7 +8,6 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from slp_core.data.cards import read_card
 from slp_core.data.checks import content_warnings, imbalance_warning
 from slp_core.data.dataset import FewShotDataset
 from slp_core.data.examples import Examples, Kind
@@ -162,19 +161,28 @@ def load_dataset(name: str, **options: Any) -> FewShotDataset:
     if unknown:
         has = ", ".join(infos[name].options) or "none"
         raise DatasetError(f"{name} has no option {min(unknown)!r}; its options: {has}.")
+    info = infos[name]
+    if info.group == "Own":
+        return replace(_OWN[name].load(), title=info.title)
     loaders: dict[Group, Callable[..., FewShotDataset]] = {
         "Texts": _load_sample,
         "Tables": _load_table,
         "Toys": make_toy,
-        "Own": lambda name: _OWN[name].load(),
     }
-    return replace(loaders[infos[name].group](name, **options), title=infos[name].title)
+    return replace(loaders[info.group](name, **options), title=info.title, card=_card(name))
+
+
+def _card(name: str) -> str:
+    path = SAMPLE_FOLDER / f"{name}.md"
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise DatasetError(f"The card {path} is missing: restore it.") from error
 
 
 def _load_sample(name: str) -> FewShotDataset:
     dataset = read_dataset(SAMPLE_FOLDER / f"{name}.jsonl", name=name)
-    card = read_card(SAMPLE_FOLDER / f"{name}.md")
-    return replace(dataset, card=card, read_as=None, file_rows=None)
+    return replace(dataset, read_as=None, file_rows=None)
 
 
 def _load_table(name: str) -> FewShotDataset:
@@ -193,7 +201,6 @@ def _load_table(name: str) -> FewShotDataset:
         labels=labels,
         classes=tuple(sorted(set(labels.tolist()))),
         default_encoder="numeric",
-        card=read_card(SAMPLE_FOLDER / f"{name}.md"),
         warnings=(
             *content_warnings(title, examples.content_ids, labels, rows.where, what="row"),
             *imbalance_warning(title, labels),

@@ -37,35 +37,15 @@ _NAMES: dict[Role, tuple[str, ...]] = {
         *("satz2", "phrase2", "texte2", "frase2", "texto2", "testo2"),
     ),
     "label": (
-        *(
-            "label",
-            "labels",
-            "annotation",
-            "class",
-            "target",
-            "gold_label",
-            "gold",
-            "y_true",
-            "true_label",
-        ),
-        *("ground_truth", "true_class", "truth", "actual", "category", "intent", "emotion"),
-        *("sentiment", "rating", "stars", "judgment", "judgement", "topic", "species"),
+        *("label", "labels", "annotation", "class", "target", "gold_label", "gold", "y_true"),
+        *("true_label", "ground_truth", "true_class", "truth", "actual", "category", "intent"),
+        *("emotion", "sentiment", "rating", "stars", "judgment", "judgement", "topic", "species"),
         *("variety", "diagnosis", "quality", "survived", "outcome", "kind", "type", "score", "y"),
         *("klasse", "kategorie", "etikett", "gefühl", "stimmung", "bewertung", "thema", "art"),
         *("classe", "catégorie", "étiquette", "espèce", "clase", "categoría", "etiqueta"),
         *("sentimiento", "especie", "categoria", "etichetta", "categorie", "kategoria", "sınıf"),
-        *(
-            "класс",
-            "метка",
-            "категория",
-            "标签",
-            "类别",
-            "ラベル",
-            "カテゴリ",
-            "레이블",
-            "فئة",
-            "tag",
-        ),
+        *("класс", "метка", "категория", "标签", "类别", "ラベル", "カテゴリ", "레이블"),
+        *("فئة", "tag"),
     ),
     "split": ("split", "partition", "set", "subset", "fold"),
     "mention": ("mention", "entity", "entity_mention", "span", "phrase", "aspect_term", "aspect"),
@@ -137,18 +117,15 @@ class Columns:
         numbers = [name for name in others if choice.is_feature(name)]
         return [name for name in numbers if not choice.is_id(name)] or numbers
 
-    def unused_texts(self, table: Table) -> list[str]:
-        """In a table of texts, the columns of other texts."""
-        choice, read = _Choice(table, {}), (self.label, self.split, self.text, self.text2)
-        others = [name for name in choice.free if name not in (*read, self.mention)]
-        return [name for name in others if self.kind != "numeric" and choice.is_long_text(name)]
-
-    def unused_numbers(self, table: Table) -> list[str]:
-        """In a table of texts, the columns of numbers that are no ids."""
+    def unused(self, table: Table) -> tuple[list[str], list[str]]:
+        """In a table of texts, other columns of texts, and of numbers that are no ids."""
+        if self.kind == "numeric":
+            return [], []
         choice = _Choice(table, {})
-        read = (self.label, self.split, self.text, self.text2, self.start, self.end)
-        numbers = [name for name in choice.free if name not in read and choice.is_feature(name)]
-        return [name for name in numbers if self.kind != "numeric" and not choice.is_id(name)]
+        roles = {self.label, self.split, self.text, self.text2, self.mention, self.start, self.end}
+        others = [name for name in choice.free if name not in roles]
+        numbers = [name for name in others if choice.is_feature(name) and not choice.is_id(name)]
+        return list(filter(choice.is_long_text, others)), numbers
 
 
 def guess_columns(

@@ -19,11 +19,6 @@ def as_csv(table: pd.DataFrame) -> bytes:
     return table.map(_harmless).rename(columns=_harmless).to_csv(index=False).encode()
 
 
-def without_apostrophe(text: str) -> str:
-    """A text as it was before :func:`as_csv`."""
-    return text[1:] if text[:1] == "'" and _FORMULA.match(text[1:]) else text
-
-
 def _harmless(cell: Any) -> Any:
     if isinstance(cell, str) and _FORMULA.match(cell) and not _NUMBER.fullmatch(cell):
         return f"'{cell}"

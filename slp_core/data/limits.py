@@ -130,21 +130,15 @@ def check_names(name: str, columns: Iterable[str]) -> None:
             )
 
 
-class CharacterCount:
-    """Counts the characters of a table's cells, and refuses too long ones and too many."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._total = 0
-
-    def add(self, column: str, cells: Iterable[Any]) -> None:
-        """Count the cells of a column."""
-        lengths = [len(cell) for cell in cells if isinstance(cell, str)]
-        if max(lengths, default=0) > LIMITS.cell_characters:
-            raise DatasetError(
-                f"{self._name} has a cell of more than {LIMITS.cell_characters:,} characters in "
-                f"column {column!r}: shorten it or leave the column out."
-            )
-        self._total += sum(lengths)
-        if self._total > LIMITS.characters:
-            raise too_many(self._name, LIMITS.characters, "characters in its cells")
+def check_characters(name: str, column: str, cells: Iterable[Any], before: int = 0) -> int:
+    """The characters of these cells and of those before; raise where they are too many."""
+    lengths = [len(cell) for cell in cells if isinstance(cell, str)]
+    if max(lengths, default=0) > LIMITS.cell_characters:
+        raise DatasetError(
+            f"{name} has a cell of more than {LIMITS.cell_characters:,} characters in column "
+            f"{column!r}: shorten it or leave the column out."
+        )
+    total = before + sum(lengths)
+    if total > LIMITS.characters:
+        raise too_many(name, LIMITS.characters, "characters in its cells")
+    return total

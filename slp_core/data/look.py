@@ -63,7 +63,7 @@ def look_at(data: bytes, filename: str, options: ReadingOptions) -> FileLook:
     rows = _rows_that_differ(table, features)
     return FileLook(
         table.names,
-        table.take(rows).head(len(rows), _COLUMNS_SHOWN).to_frame(),
+        table.take(rows).to_frame(_COLUMNS_SHOWN),
         guess,
         features,
         not options.mend and bool(garbled(table)),

@@ -7,7 +7,7 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from slp_core.data.limits import LIMITS, MB, CharacterCount, check_names, check_size
+from slp_core.data.limits import LIMITS, MB, check_characters, check_names, check_size
 from slp_core.data.table import Table, repeated, without_nested, without_row_numbers
 from slp_core.errors import DatasetError
 
@@ -96,13 +96,13 @@ def _is_text(kind: Any) -> bool:
 
 def _cells(file: ParquetFile, names: list[str], name: str) -> tuple[dict[str, list[Any]], int]:
     columns: dict[str, list[Any]] = {key: [] for key in names}
-    count, rows = CharacterCount(name), 0
+    characters = rows = 0
     for batch in file.iter_batches(_ROWS_AT_ONCE, columns=names, use_threads=False):
         rows += batch.num_rows
         check_size(name, rows, len(names))
         for key, array in zip(batch.schema.names, batch.columns, strict=True):
             cells = _values(array)
-            count.add(key, cells)
+            characters = check_characters(name, key, cells, characters)
             columns[key] += cells
     return columns, rows
 

@@ -260,9 +260,10 @@ def _encoder_for(kind: Kind, language: Language) -> str:
 
 def _remarks_on_columns(table: Table, columns: Columns, features: Sequence[str]) -> Iterator[str]:
     name = table.name
-    if others := columns.unused_texts(table):
+    others, numbers = columns.unused(table)
+    if others:
         yield remarks.unused_texts(name, others)
-    elif len(numbers := columns.unused_numbers(table)) > 1:  # meant as a table of numbers?
+    elif len(numbers) > 1:  # it may be meant as a table of numbers
         yield remarks.unused_numbers(name, numbers)
     elif columns.kind == "numeric" and not columns.chosen:
         parts = {columns.label, columns.split, columns.prediction, *features}

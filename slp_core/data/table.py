@@ -73,24 +73,13 @@ class Table:
         """A column read as numbers."""
         return read_numbers(self.columns[name], decimal=self.decimal, semicolons=self.semicolons)
 
-    def head(self, rows: int, columns: int) -> Table:
-        """Its beginning, as Arrow's tables, and so browsers, can hold it: see `_alike`."""
-        first = list(self.columns.items())[:columns]
-        shown = {name: _alike(cells[:rows]) for name, cells in first}
-        return replace(self, columns=shown, rows=self.rows[:rows])
-
-    def to_frame(self) -> pd.DataFrame:
-        """The same cells as a pandas table, indexed by `rows`."""
+    def to_frame(self, most: int | None = None) -> pd.DataFrame:
+        """Its first columns as a pandas table that browsers can hold, indexed by `rows`."""
         import pandas as pd
 
         index = pd.Index(self.rows, name=self.unit)
-        return pd.DataFrame(
-            {
-                name: pd.Series([_shown(cell) for cell in cells], index=index, dtype=object)
-                for name, cells in self.columns.items()
-            },
-            index=index,
-        )
+        columns = {name: _alike(self.columns[name]) for name in self.names[:most]}
+        return pd.DataFrame(columns, index=index, dtype=object)
 
 
 def as_text(cell: Any) -> str:
@@ -103,13 +92,16 @@ def as_text(cell: Any) -> str:
         return str(int(cell)) if float(cell).is_integer() else str(cell)
     if isinstance(cell, datetime) and cell.time() == time():
         return str(cell.date())
-    text = str(cell)
-    if not text.isascii():
-        try:
-            text.encode()
-        except UnicodeEncodeError:  # half a surrogate pair, which JSON escapes allow
-            text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text
+    return _text(str(cell))
+
+
+def _text(text: str) -> str:
+    """A text without halves of surrogate pairs, which JSON escapes allow."""
+    try:
+        text.encode()
+        return text
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def is_filled(cell: Any) -> bool:
@@ -160,13 +152,9 @@ def _alike(cells: list[Any]) -> list[Any]:
     types = {type(cell) for cell in given}
     most = 2**63 if types == {int} else 2**53
     too_long = any(isinstance(cell, int) and not -most <= cell < most for cell in given)
-    if not too_long and (len(types) < 2 or types == {int, float}):
+    if not too_long and (types == {int, float} or (len(types) < 2 and str not in types)):
         return cells
-    return [None if cell is None or cell != cell else str(cell) for cell in cells]
-
-
-def _shown(cell: Any) -> Any:
-    return as_text(cell) if isinstance(cell, str) else cell
+    return [None if cell is None or cell != cell else _text(str(cell)) for cell in cells]
 
 
 def table_of_grid(

@@ -16,7 +16,7 @@ from slp_core.data.delimited import read_delimited
 from slp_core.data.json_tables import read_json, read_json_lines
 from slp_core.data.limits import (
     LIMITS,
-    CharacterCount,
+    check_characters,
     check_file_size,
     check_lines,
     check_names,
@@ -116,9 +116,9 @@ def _split_of(member: str) -> str:
 def _within_limits(table: Table) -> Table:
     """A table whose names and cells are not too long."""
     check_names(table.name, table.columns)
-    count = CharacterCount(table.name)
+    characters = 0
     for column, cells in table.columns.items():
-        count.add(column, cells)
+        characters = check_characters(table.name, column, cells, characters)
     return table
 
 

@@ -9,11 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from slp_core.data.cards import read_card
 from slp_core.data.dataset import FewShotDataset
 from slp_core.data.examples import Examples
 from slp_core.errors import DatasetError
-from slp_core.resources import resource
 
 MIN_DIMENSION, MAX_DIMENSION = 2, 512
 POINTS_PER_CLASS = 60
@@ -80,7 +78,6 @@ def make_toy(
         labels=np.repeat(list(points), n_per_class),
         classes=tuple(sorted(points)),
         default_encoder="raw",
-        card=read_card(resource("sample_data") / f"{name}.md"),
         feature_names=names,
     )
 
