@@ -255,7 +255,7 @@ def test_table_has_every_mark(data):
 def test_names_cover_no_mark_and_no_other_name():
     points = np.random.default_rng(0).uniform(size=(25, 2))
     names = [f"class {k}" for k in range(25)]
-    placed = place_names(points, names, unit=500, font=12, radius=16)
+    placed = place_names(points, names, unit=500, font=12, radius=16, beneath=points)
     assert 5 < len(placed) < 25
     boxes = []
     for index, dx, dy in placed:
@@ -267,6 +267,16 @@ def test_names_cover_no_mark_and_no_other_name():
     for a, (low, high) in enumerate(boxes):
         for other_low, other_high in boxes[a + 1 :]:
             assert (high <= other_low).any() or (other_high <= low).any()
+
+
+def test_a_name_stands_where_it_covers_the_fewest_points():
+    mark = np.zeros((1, 2))
+    around = [(0, -26), (0, 26), (34, 0), (-34, 0), (27, -21), (-27, -21), (27, 21), (-27, 21)]
+    for n in range(9):
+        for crowd in (around[:n], [*around, *around[:n]]):
+            beneath = np.reshape(crowd, (-1, 2))
+            ((_, *shift),) = place_names(mark, ["name"], 1, 12, 18, beneath)
+            np.testing.assert_allclose(shift, around[n % 8], atol=1)
 
 
 def test_long_words_and_long_texts_are_cut():

@@ -72,7 +72,7 @@ class HalfPlaneDisplay(Display):
                 height=int(np.clip(_FRAME + unit * r_top, *_HEIGHTS)),
                 margin={"l": 8, "r": 8, "t": _KEY, "b": 8},
                 shapes=shapes,
-                annotations=_names(line, classes, unit, theme),
+                annotations=_names(line, points, classes, unit, theme),
                 legend=key_layout(theme, 1.01),
                 hovermode="closest",
                 hoverdistance=14,
@@ -160,13 +160,16 @@ def _line_traces(line: Line, classes: Sequence[str], theme: Theme) -> list[dict[
     ]
 
 
-def _names(line: Line, classes: Sequence[str], unit: float, theme: Theme) -> list[dict[str, Any]]:
+def _names(
+    line: Line, points: LinePoints, classes: Sequence[str], unit: float, theme: Theme
+) -> list[dict[str, Any]]:
     """Names of the line's classes beside their centroids, where there is room."""
+    beneath = np.column_stack([points.t, points.r])
     at = np.column_stack([line.positions, line.offsets])
     names = [labels_of(classes, 14)[k] for k in line.classes]
     look = {"bgcolor": with_opacity(theme.background, 0.6), "borderpad": 0, "captureevents": False}
     return [
         note(f"<b>{names[index]}</b>", float(at[index, 0]), float(at[index, 1]), theme.text, _NAME)
         | {"xshift": dx, "yshift": dy, **look}
-        for index, dx, dy in place_names(at, names, unit, _NAME, 10)
+        for index, dx, dy in place_names(at, names, unit, _NAME, 10, beneath)
     ]

@@ -127,11 +127,8 @@ def names(data: MapData, theme: Theme, height: int) -> list[dict[str, Any]]:
     """Class names beside their centroids, as many as fit a map of this height in pixels."""
     size = 13 if len(data.classes) <= 6 else 11
     names = labels_of(data.classes)
-    extent = (
-        np.ptp(data.landscape.x)
-        if data.landscape is not None
-        else np.ptp(np.concatenate([data.query.points, data.support.points])[:, 0])
-    )
+    points = np.concatenate([data.query.points, data.support.points])
+    extent = np.ptp(points[:, 0] if data.landscape is None else data.landscape.x)
     # The axes have equal units: a low map is a narrow one.
     width = min(_USUAL_WIDTH, _ASPECT * (height - FRAME))
     unit = width / extent if extent > 0 else 1.0
@@ -140,7 +137,7 @@ def names(data: MapData, theme: Theme, height: int) -> list[dict[str, Any]]:
     return [
         note(f"<b>{names[index]}</b>", float(x), float(y), theme.text, size)
         | {"xshift": dx, "yshift": dy, **look}
-        for index, dx, dy in place_names(data.centroids, names, unit, size, OUTER + 2)
+        for index, dx, dy in place_names(data.centroids, names, unit, size, OUTER + 2, points)
         for x, y in [data.centroids[index]]
     ]
 

@@ -96,7 +96,9 @@ def shares(
 
 
 _LINE_HEIGHT = 1.35  # of the font size
-_SIDES = ((0, -1), (0, 1), (1, 0), (-1, 0), (0.8, -0.8), (-0.8, -0.8), (0.8, 0.8), (-0.8, 0.8))
+_SIDES = np.array(
+    [(0, -1), (0, 1), (1, 0), (-1, 0), (0.8, -0.8), (-0.8, -0.8), (0.8, 0.8), (-0.8, 0.8)]
+)
 
 
 def place_names(
@@ -105,21 +107,28 @@ def place_names(
     unit: float,
     font: float,
     radius: float,
+    beneath: np.ndarray,
 ) -> list[tuple[int, float, float]]:
-    """Shifts in pixels for names beside their marks."""
-    height = _LINE_HEIGHT * font
-    marks = points * unit
+    """Shifts in pixels for names beside their marks, where the fewest points are beneath."""
+    marks, beneath = points * unit, beneath * unit
     boxes = np.column_stack([marks - 0.7 * radius, marks + 0.7 * radius])
     placed: list[tuple[int, float, float]] = []
-    for index, (name, (x, y)) in enumerate(zip(names, marks, strict=True)):
-        width = LETTER * font * len(name) + 4
-        aside, apart = radius + width / 2, radius + height / 2
-        for right, up in _SIDES:
-            dx, dy = right * aside, up * apart
-            left, bottom = x + dx - width / 2, y + dy - height / 2
-            box = np.array([left, bottom, left + width, bottom + height])
-            if not (np.all(box[:2] < boxes[:, 2:], 1) & np.all(boxes[:, :2] < box[2:], 1)).any():
-                boxes = np.vstack([boxes, box])
-                placed.append((index, dx, dy))
-                break
+    for index, (name, mark) in enumerate(zip(names, marks, strict=True)):
+        size = np.array([LETTER * font * len(name) + 4, _LINE_HEIGHT * font])
+        shifts = _SIDES * (radius + size / 2)
+        low, high = mark + shifts - size / 2, mark + shifts + size / 2
+        free = ~_within(low, high, boxes[:, :2], boxes[:, 2:]).any(axis=1)
+        if free.any():
+            covered = _within(low, high, beneath, beneath).sum(axis=1)
+            best = int(np.where(free, covered, len(beneath) + 1).argmin())
+            boxes = np.vstack([boxes, [*low[best], *high[best]]])
+            placed.append((index, *shifts[best].tolist()))
     return placed
+
+
+def _within(
+    low: np.ndarray, high: np.ndarray, other_low: np.ndarray, other_high: np.ndarray
+) -> np.ndarray:
+    """(s, n) whether each of s boxes meets each of n others, by their corners."""
+    apart = (low[:, None] >= other_high) | (other_low >= high[:, None])
+    return ~apart.any(axis=2)
