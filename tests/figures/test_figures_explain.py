@@ -16,7 +16,7 @@ from slp_core.figures.confusion import ConfusionDisplay
 from slp_core.figures.line.half_plane import HalfPlaneDisplay
 from slp_core.figures.line.points import LinePoints
 from slp_core.figures.line.strip import WStripDisplay
-from slp_core.figures.line.strip_bands import band_names, range_marks
+from slp_core.figures.line.strip_bands import ACROSS, band_names, range_marks
 from slp_core.figures.point import PointDisplay
 from slp_core.figures.style.text import letters
 from slp_core.figures.style.theme import DARK, LIGHT, blend, class_style
@@ -265,13 +265,26 @@ def test_the_parts_of_a_prediction_add_up_to_the_influence(method):
 
 
 @pytest.mark.parametrize("edges", [(0, 0.3, 0.34, 0.6, 0.98, 1), (0, 0.2, 0.4, 0.6, 0.8, 1)])
-def test_names_of_bands_stay_within_them_on_a_phone(edges):
+def test_names_of_bands_meet_no_other_on_a_phone(edges):
     classes = ("enthusiasm", "b", "a class with a rather long name", "happiness", "fun")
     notes = band_names(Bands((0, 1, 2, 3, 4), edges), classes, (0.0, 1.0), LIGHT)
     assert len(notes) >= 3
+    ends = {}
     for note in notes:
         (room,) = (high - low for low, high in pairwise(edges) if low < note["x"] < high)
-        assert letters(note["text"]) <= 34 * room + 0.5
+        width, row, half = letters(note["text"]) / ACROSS, note["yshift"], 0.5 / ACROSS
+        assert row or width <= room + half
+        assert note["x"] - width / 2 >= ends.get(row, 0) - half
+        ends[row] = note["x"] + width / 2
+    assert max(ends.values()) <= 1 + 0.5 / ACROSS
+
+
+def test_a_name_that_is_wider_than_its_band_is_written_whole_below_the_others():
+    bands, classes = Bands((2, 1, 0), (0, 0.08, 0.6, 1)), ("negative", "neutral", "positive")
+    notes = band_names(bands, classes, (0.0, 1.0), LIGHT)
+    assert [(note["text"], note["yshift"] < 0) for note in notes] == [
+        ("◆ <b>positive</b>", True), ("■ <b>neutral</b>", False), ("● <b>negative</b>", False)
+    ]  # fmt: skip
 
 
 def test_a_mark_that_two_classes_have_heads_no_band():
@@ -279,10 +292,10 @@ def test_a_mark_that_two_classes_have_heads_no_band():
     found = Bands((7, 15, 0, 1), edges)  # with the mark of 7 once more at 15
     assert class_style(7, LIGHT).character == class_style(15, LIGHT).character
     heads = [note["text"] for note in band_names(found, classes, (0.0, 1.0), LIGHT)]
-    assert heads == ["<b>c7</b>", "<b>c15</b>", "■ <b>c1</b>"]
+    assert heads == ["✚ <b>c7</b>", "<b>c15</b>", "■ <b>c1</b>"]
     found = Bands((7, 2, 0, 1), edges)
     few = [note["text"] for note in band_names(found, classes[:13], (0.0, 1.0), LIGHT)]
-    assert few[:2] == ["✚", "◆"]
+    assert few[:2] == ["✚ <b>c7</b>", "◆"]
 
 
 def test_an_influence_without_bounds_is_written_with_few_digits():

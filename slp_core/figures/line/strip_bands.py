@@ -15,8 +15,9 @@ from slp_core.figures.style.theme import Theme, blend, class_style, with_opacity
 from slp_core.sentences import SHAPES, count
 
 Span = tuple[float, float]
-ACROSS = 34  # letters that fit side by side over a strip on a phone, beside long names of rows
+ACROSS = 38  # letters that fit side by side over a strip on a phone, beside long names of rows
 _LONGEST, _SHORTEST = 18, 3  # letters of a name in a band
+_ROW = 15  # px
 
 
 def score_traces(
@@ -70,14 +71,24 @@ def band_rects(
 def band_names(
     bands: Bands, classes: Sequence[str], span: Span, theme: Theme, across: int = ACROSS
 ) -> list[dict[str, Any]]:
-    """Names of the winning classes, in as far as their bands have room for so many letters."""
-    notes = []
-    for k, low, high in zip(bands.classes, bands.edges[:-1], bands.edges[1:], strict=True):
-        low, high = max(low, span[0]), min(high, span[1])
-        text = _fitting(k, classes, round((high - low) / (span[1] - span[0]) * across), theme)
+    """Names of the winning classes over a strip of so many letters.
+
+    One that is wider than its band stands in a second row, or shortened where that is taken.
+    """
+    letter = (span[1] - span[0]) / across
+    edges = ((np.clip(bands.edges, *span) - span[0]) / letter).tolist()
+    notes, end = [], 0.0
+    for k, low, high in zip(bands.classes, edges[:-1], edges[1:], strict=True):
+        text, below, at = _fitting(k, classes, across, theme), 0, (low + high) / 2
+        width = letters(text)
+        start = min(max(at - width / 2, 0.0), across - width)
+        if high - low >= 1 and start >= end and width > round(high - low):
+            below, at, end = _ROW, start + width / 2, start + width + 1
+        else:
+            text = _fitting(k, classes, round(high - low), theme)
         if text:
-            place = {"yref": "paper", "yanchor": "top"}
-            notes.append(note(text, (low + high) / 2, 1.0, theme.text, 12, **place))
+            place = {"yref": "paper", "yanchor": "top", "yshift": -below}
+            notes.append(note(text, span[0] + letter * at, 1.0, theme.text, 12, **place))
     return notes
 
 
