@@ -54,6 +54,7 @@ class EncoderChange:
     classes: tuple[str, ...]
     distances: tuple[ClassDistances, ClassDistances]  # before, after
     correct: np.ndarray  # (2, m) bool: predictions of nearest centroid
+    over_draws: np.ndarray  # (2, s) its accuracy on each support set
     n: int
 
     @property
@@ -98,10 +99,13 @@ def encoder_change(
     spaces: tuple[np.ndarray, np.ndarray],
     y: np.ndarray,
     correct: tuple[np.ndarray, np.ndarray],
+    over_draws: tuple[np.ndarray, np.ndarray],
 ) -> EncoderChange:
     """Compare a dataset under two encoders."""
     before, after = (class_distances(X, y, len(classes)) for X in spaces)
-    return EncoderChange(names, classes, (before, after), np.stack(correct), len(y))
+    return EncoderChange(
+        names, classes, (before, after), np.stack(correct), np.stack(over_draws), len(y)
+    )
 
 
 def _over(a: np.ndarray | float, b: np.ndarray | float) -> np.ndarray:

@@ -244,9 +244,11 @@ def change_text(change: EncoderChange) -> str:
     if np.isnan(accuracy[0]):
         return _NOTHING
     apart = f"; class separation {number(ratio)} times as large" if np.isfinite(ratio) else ""
-    digits = 0 if percent(accuracy[0]) != percent(accuracy[1]) else 1
-    first, second = (percent(each, digits) for each in accuracy)
-    moved = f"{first} → {second}" if first != second else f"stays {first}"
+    moved, over = " → ".join(percent(each, 1) for each in accuracy), change.over_draws
+    if (n := over.shape[1]) > 1:
+        gain = 100 * (over[1] - over[0])
+        spread = f"{signed(gain.mean(), 1)}\u00a0±\u00a0{gain.std():.1f}"
+        moved = f"{spread} points over {n} support sets ({moved} on this one)"
     return f"From {before} to {after}: accuracy of nearest centroid {moved}{apart}."
 
 

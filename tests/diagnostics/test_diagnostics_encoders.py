@@ -15,8 +15,8 @@ def points():
 
 
 def change(first, second, y, right, names=("a", "b")):
-    k = int(y.max()) + 1
-    return encoder_change(names, tuple("pqrs"[:k]), (first, second), y, np.array(right, bool))
+    k, right = int(y.max()) + 1, np.array(right, bool)
+    return encoder_change(names, tuple("pqrs"[:k]), (first, second), y, right, right)
 
 
 def test_distances_are_means_of_distances(points):
@@ -73,7 +73,7 @@ def test_two_encoders_of_random_problems(part):
         y = np.concatenate([case.y_support, case.true])
         other = X @ rng.normal(size=(X.shape[1], int(rng.integers(1, 4)))) if seed % 3 else 2 * X
         correct = rng.random((2, len(case.true))) < 0.5
-        found = encoder_change(NAMES, case.classes, (X, other), y, tuple(correct))
+        found = encoder_change(NAMES, case.classes, (X, other), y, tuple(correct), tuple(correct))
         old, new = ([bool(flag) for flag in flags] for flags in correct)
         pairs = list(zip(old, new, strict=True))
         assert found.gained.tolist() == [i for i, (a, b) in enumerate(pairs) if b and not a]

@@ -239,20 +239,24 @@ def test_out_of_distribution():
     assert out_of_distribution_text(none, "a") == "There are no examples to compare."
 
 
-def change(correct, within=(1.0, 0.5)):
+def change(correct, within=(1.0, 0.5), over_draws=((0.5,), (0.5,))):
     distances = tuple(ClassDistances(np.array([w, w]), np.array([2.0, 2.0])) for w in within)
     names = ("one", "the *other*")
-    return EncoderChange(names, ("p", "q"), distances, np.array(correct, bool), 8)
+    correct, over_draws = np.array(correct, bool), np.array(over_draws)
+    return EncoderChange(names, ("p", "q"), distances, correct, over_draws, 8)
 
 
 def test_two_encoders():
     found = change([[1, 0, 0, 0], [0, 1, 1, 0]])
     assert change_text(found) == (
-        r"From “one” to “the \*other\*”: accuracy of nearest centroid 25% → 50%; class separation "
-        "2.00 times as large."
+        r"From “one” to “the \*other\*”: accuracy of nearest centroid 25.0% → 50.0%; class "
+        "separation 2.00 times as large."
     )
-    flat = change([[1], [1]], within=(0.0, 0.5))
-    assert change_text(flat).endswith("accuracy of nearest centroid stays 100.0%.")
+    flat = change([[1], [1]], within=(0.0, 0.5), over_draws=((0.5, 0.7), (0.4, 0.7)))
+    assert change_text(flat).endswith(
+        "accuracy of nearest centroid −5.0\u00a0±\u00a05.0 points over 2 support sets (100.0% → "
+        "100.0% on this one)."
+    )
     assert change_text(change([[], []])) == NONE
     assert moves_text(found) == "Newly correct: 2 of 4 query examples; newly misclassified: 1."
     assert moved_text(found, 0, 1) == (

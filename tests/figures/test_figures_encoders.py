@@ -31,7 +31,7 @@ def spaces():
 def moves(spaces):
     first, second, y = spaces
     right = (np.full(591, True), np.full(591, False))
-    change = encoder_change(("a", "b"), ("p", "q", "r"), (first, second), y, right)
+    change = encoder_change(("a", "b"), ("p", "q", "r"), (first, second), y, right, right)
     texts = [f"text {i}" for i in range(600)]
     rows = np.arange(600)
     return MovesDisplay(joint_plane(first, second), change, y, rows[:9], rows[9:], texts)
@@ -74,8 +74,8 @@ def test_arrows_run_from_before_to_after(moves, theme):
 
 def test_classes_distances_and_accuracies_are_those_of_the_tables(spaces):
     first, second, y = spaces
-    right = np.ones(1, bool)
-    change = encoder_change(("a", "b"), ("p", "q", "r"), (first, second), y, (right, right))
+    right = np.ones((2, 1), bool)
+    change = encoder_change(("a", "b"), ("p", "q", "r"), (first, second), y, right, right)
     display = ClassDistancesDisplay(change)
     by_mark = {t.marker.symbol: t for t in display.figure().data if len(t.x) == 4}
     table = display.table()

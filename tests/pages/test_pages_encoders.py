@@ -20,6 +20,7 @@ from slp_core.diagnostics.text import change_text, cut_text, moves_text, neighbo
 from slp_core.encoders.export import can_be_exported
 from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR
 from slp_core.encoders.uploaded import unpack_checkpoint
+from slp_core.evaluation.draws import accuracy_over_draws
 from slp_core.markdown import literal
 from slp_core.meta.text import outer_step_text, step_text
 
@@ -45,7 +46,14 @@ def change_of(name, before=BEFORE, after=AFTER):
     dataset = both[0].dataset
     correct = tuple(~data.predictions("").wrong for data in both)
     spaces = tuple(data.X for data in both)
-    return encoder_change(titles(before, after), dataset.classes, spaces, dataset.y, correct)
+    spreads = (
+        accuracy_over_draws(slp.NearestCentroidClassifier, dataset, X, 16, range(10))
+        for X in spaces
+    )
+    over_draws = tuple(spread.accuracy for spread in spreads)
+    return encoder_change(
+        titles(before, after), dataset.classes, spaces, dataset.y, correct, over_draws
+    )
 
 
 def neighbours_of(name, row, typed=None):
