@@ -13,8 +13,9 @@ from typing import Any, Literal
 import numpy as np
 
 import slp_core as slp
-from slp_core.data import FewShotDataset
-from slp_core.evaluation.shot_search import search_shots
+from slp_core.data import Episode, FewShotDataset
+from slp_core.evaluation.shot_search import REPEATS, judge, replacement, split_query, swapped
+from slp_core.explain.shots import read_shots
 
 METHODS: dict[str, Callable[[], Any]] = {
     "DeepSLP": slp.DeepSLPClassifier,
@@ -23,6 +24,7 @@ METHODS: dict[str, Callable[[], Any]] = {
 }
 SHOTS = (16, 8)
 CHOICES: tuple[Literal["medoids", "coverage"], ...] = ("medoids", "coverage")
+MOST_SWAPS = 4
 MOST_CHOSEN_FROM = 1_000  # rows, for medoids and coverage
 FLIPPED, JUDGED = 0.05, 20  # share of the labels, and rows at the head of the list
 
@@ -39,8 +41,8 @@ def choices(dataset: FewShotDataset, X: np.ndarray, shots: int, draws: int) -> I
 def on_draw(dataset: FewShotDataset, X: np.ndarray, shots: int, draw: int) -> list[list[float]]:
     """Of each method, accuracy with random shots, medoids, coverage, swaps, swaps at random."""
     y, episode = dataset.y, dataset.draw(shots, draw)
-    searches = [search_shots(make(), X, episode) for make in METHODS.values()]
-    judged = searches[0].judged  # the same for all
+    searches = [swaps(make(), X, episode) for make in METHODS.values()]
+    judged = searches[0][0]  # the same for all
     others = np.setdiff1d(np.arange(len(y)), judged)
     others = np.random.default_rng(draw).permutation(others)[:MOST_CHOSEN_FROM]
     chosen = [others[slp.select_shots(X[others], y[others], shots, each)] for each in CHOICES]
@@ -48,9 +50,40 @@ def on_draw(dataset: FewShotDataset, X: np.ndarray, shots: int, draw: int) -> li
     for make, search in zip(METHODS.values(), searches, strict=True):
         models = [make().fit(X[rows], y[rows]) for rows in chosen]
         by_labels = [float((each.predict(X[judged]) == y[judged]).mean()) for each in models]
-        swapped = search.held_out[-1], search.at_random.mean()
-        found.append([search.held_out[0], *by_labels, *swapped])
+        _, drawn, chosen_swaps, at_random = search
+        found.append([drawn, *by_labels, chosen_swaps, at_random])
     return found
+
+
+def swaps(model: Any, X: np.ndarray, episode: Episode) -> tuple[np.ndarray, float, float, float]:
+    """Rows held out, and accuracy on them as drawn, after up to four swaps, and after random ones.
+
+    The most misleading shot goes, and the candidate of its class that helps most comes.
+    """
+    y, rng = episode.labels, np.random.default_rng(episode.draw)
+    first_pool, chosen_on, held_out = split_query(y, episode.query, rng)
+    first = episode.support.tolist()
+    shots, pool, done = first, first_pool, 0
+    while done < MOST_SWAPS and len(chosen_on):
+        found = read_shots(model, X[shots], y[shots], X[chosen_on], y[chosen_on])
+        if not len(found.order):
+            break
+        out = shots[found.order[0]]
+        into = replacement(model, X, y, shots, out, pool, chosen_on)
+        if into is None:
+            break
+        shots, pool, done = swapped(shots, out, into), pool[pool != into], done + 1
+    at_random = []
+    for _ in range(REPEATS):
+        some, pool = first, first_pool
+        for _ in range(done):
+            able = [row for row in some if (y[pool] == y[row]).any()]
+            out = int(rng.choice(able))
+            into = int(rng.choice(pool[y[pool] == y[out]]))
+            some, pool = swapped(some, out, into), pool[pool != into]
+        at_random.append(judge(model, X, y, some, held_out)[0])
+    drawn, chosen = (judge(model, X, y, each, held_out)[0] for each in (first, shots))
+    return held_out, drawn, chosen, float(np.mean(at_random))
 
 
 def precision(dataset: FewShotDataset, X: np.ndarray, seeds: Sequence[int]) -> str:

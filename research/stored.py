@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import slp_core
-from slp_core.evaluation import Outcome, evaluate, find_tasks, read_results
+from slp_core.evaluation.protocol import find_tasks
+from slp_core.evaluation.results import read_results
+from slp_core.evaluation.runner import Outcome, evaluate
 
 
 class Evaluation(NamedTuple):

@@ -11,7 +11,8 @@ from slp_core.data import list_datasets, load_dataset
 from slp_core.encoders import list_encoders, load_encoder
 from slp_core.encoders.registry import hub_encoders
 from slp_core.encoders.simple import NumericEncoder
-from slp_core.evaluation import METHODS, read_results
+from slp_core.evaluation.results import read_results
+from slp_core.methods.table import METHODS
 
 EVALUATE = ["evaluate", "--data", "iris", "--encoder", "raw", "--draws", "2"]
 

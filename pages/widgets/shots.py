@@ -24,7 +24,7 @@ from pages.widgets.say import refuse, say
 from slp_core.data.typed_shots import typed_rows
 from slp_core.errors import DatasetError
 from slp_core.evaluation.draws import arrays_of
-from slp_core.evaluation.shot_search import ShotSearch, search_shots
+from slp_core.evaluation.shot_search import ShotSwap, best_swap
 from slp_core.evaluation.text import swap_text
 from slp_core.explain import doubtful_labels
 from slp_core.explain.shot_choice import suggested_shot
@@ -77,8 +77,8 @@ def start_swap(workspace: Workspace, row: int, again: bool = False) -> Job:
     model, X = workspace.method.make(**workspace.options), workspace.X
     episode = workspace.episode
 
-    def work(job: Job) -> ShotSearch:
-        return search_shots(model, X, episode, row, progress=job.report, cancelled=job.cancelled)
+    def work(job: Job) -> ShotSwap:
+        return best_swap(model, X, episode, row, job.report, job.cancelled)
 
     key = ("swap", workspace.model_key, row)
     return job_pool().start(key, "Trying other examples", work, again)
@@ -89,16 +89,16 @@ def suggested_swap(workspace: Workspace, row: int) -> None:
     job = start_swap(workspace, row)
     if not completed(job, lambda: start_swap(workspace, row, again=True)):
         return
-    found: ShotSearch = job.result
+    found: ShotSwap = job.result
     say(swap_text(found))
-    for _, other in found.swaps:
-        st.text(beginning(workspace.dataset.describe(other), _LONGEST))
+    if found.best is not None:
+        st.text(beginning(workspace.dataset.describe(found.best), _LONGEST))
         st.button(
             "Swap for this one",
             icon=":material/swap_horiz:",
             key="edit shots suggested",
             on_click=_swap,
-            args=(workspace, row, other),
+            args=(workspace, row, found.best),
         )
 
 

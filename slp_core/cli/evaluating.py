@@ -111,7 +111,8 @@ def _add_evaluate(commands: Commands) -> None:
 
 def evaluate(options: argparse.Namespace) -> int:
     """Run methods on tasks and write one row a run."""
-    from slp_core.evaluation import find_tasks, runner
+    from slp_core.evaluation import runner
+    from slp_core.evaluation.protocol import find_tasks
 
     if (options.combine or options.chunks) and not options.encoder:
         raise SLPError("--combine and --chunks are options of an encoder: name it with --encoder.")
@@ -176,6 +177,7 @@ def report(options: argparse.Namespace) -> int:
 
 
 def _print_report(path: Path, against: str | None) -> None:
-    from slp_core.evaluation import markdown_report, read_results
+    from slp_core.evaluation.report import markdown_report
+    from slp_core.evaluation.results import read_results
 
     print(markdown_report(read_results(path), against), end="")

@@ -11,7 +11,7 @@ import numpy as np
 from slp_core.encoders import Vectors, vectors_on
 from slp_core.errors import Cancelled
 from slp_core.evaluation.results import Scores
-from slp_core.evaluation.runner import fit_and_score
+from slp_core.evaluation.runner import fit_and_predict, score
 from slp_core.methods.protocols import Parameters, parameters_of
 
 if TYPE_CHECKING:
@@ -97,9 +97,10 @@ def run_method(
         support, y = vectors[episode.support], episode.y_support
         if position == 0:  # untimed: a first fit may import a library, which is not its time
             parameters = parameters_of(make().fit(support, y))
-        model, query = make(), judged_rows(episode, most_query)
-        scores.append(fit_and_score(model, support, y, vectors[query], dataset.y[query]))
+        query = judged_rows(episode, most_query)
+        made, seconds = fit_and_predict(make(), support, y, vectors[query])
+        scores.append(score(*made, dataset.y[query], seconds))
         true.append(dataset.y[query])
-        predicted.append(model.predict(vectors[query]))
+        predicted.append(made.predicted)
         done()
     return MethodRuns(shots, tuple(draws), tuple(scores), tuple(true), tuple(predicted), parameters)

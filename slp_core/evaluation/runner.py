@@ -156,18 +156,6 @@ def evaluate(
     return outcome
 
 
-def fit_and_score(
-    classifier: Classifier,
-    X_support: Any,
-    y_support: np.ndarray,
-    X_query: Any,
-    y_query: np.ndarray,
-) -> Scores:
-    """Fit a classifier on the support set, and score it on the query set."""
-    made, fit_seconds = fit_and_predict(classifier, X_support, y_support, X_query)
-    return score(*made, y_query, fit_seconds)
-
-
 def fit_and_predict(
     classifier: Classifier, X_support: Any, y_support: np.ndarray, X_query: Any
 ) -> tuple[Predictions, float]:
@@ -190,7 +178,7 @@ def score(
     y_query: np.ndarray,
     fit_seconds: float,
 ) -> Scores:
-    """Scores of (m, K) probabilities and of predictions, as `fit_and_score` describes them."""
+    """Scores of (m, K) probabilities and of predictions (m,)."""
     from sklearn.metrics import f1_score
 
     # By hand: log_loss refuses a true class that the support set lacks, and rounds float32

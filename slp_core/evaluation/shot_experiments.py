@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -117,4 +117,3 @@ _KINDS: Mapping[Kind, _Make] = {
     "twice the shots": _twice,
     "same examples": _same,
 }
-EXPERIMENTS: Sequence[Kind] = tuple(_KINDS)

@@ -1,4 +1,4 @@
-"""Swap shots by their influence: chosen on one half of a query set, evaluated on the other."""
+"""The best replacement for a shot: chosen on one half of a query set, evaluated on the other."""
 
 from __future__ import annotations
 
@@ -10,151 +10,113 @@ import numpy as np
 
 from slp_core.data import Episode
 from slp_core.errors import Cancelled
-from slp_core.explain.shots import Refits, log_likelihood, read_shots
+from slp_core.explain.shots import Refits, log_likelihood
 from slp_core.progress import CancelledCallback, Progress, ProgressCallback
 
 CANDIDATES = 8  # a class
+REPEATS = 20  # choices at random to compare with
 _MOST = 400  # query examples that are chosen and judged on
 _CHANCE = 0.95  # share of the choices at random that a choice has to beat
 
 
 @dataclass(frozen=True, eq=False)
-class ShotSearch:
-    """Swaps that helped on one half of the query set, with accuracies before any and after each."""
+class ShotSwap:
+    """What a shot is swapped for, with accuracies on the half that this was not chosen on."""
 
-    swaps: tuple[tuple[int, int], ...]  # rows: the shot that goes, and the one that comes
-    chosen_on: np.ndarray  # (s + 1,) accuracy on the examples that the choice was made on
-    held_out: np.ndarray  # (s + 1,) on the other half
-    at_random: np.ndarray  # (repeats,) on the other half, after as many swaps at random
+    best: int | None  # the row that comes; None where none helps
+    before: float
+    after: float
+    at_random: np.ndarray  # accuracies after swaps at random
     judged: np.ndarray  # rows of that half
 
     @property
     def gain(self) -> float:
-        """On the half that was not used for choosing."""
-        return float(self.held_out[-1] - self.held_out[0])
+        """On that half."""
+        return self.after - self.before
 
     @property
     def beats_chance(self) -> bool:
         """Whether accuracy rose, and by more than with all but a few random choices."""
-        return self.gain > 0 and bool(self.held_out[-1] > np.quantile(self.at_random, _CHANCE))
+        return self.gain > 0 and bool(self.after > np.quantile(self.at_random, _CHANCE))
 
 
-def search_shots(
+def best_swap(
     model: Any,
     X: np.ndarray,
     episode: Episode,
-    shot: int | None = None,
-    swaps: int = 4,
-    candidates: int = CANDIDATES,
-    repeats: int = 20,
+    shot: int,
     progress: ProgressCallback = lambda _: None,
     cancelled: CancelledCallback = lambda: False,
-) -> ShotSearch:
-    """Greedily swap the most misleading shot for the candidate of its class that helps most.
+) -> ShotSwap:
+    """The candidate of its class that does best in a shot's place, by refitting.
 
     Half of each class of the query set is held out and judged alone. Of the other half some are
     candidates, and the choice is made on the rest: by accuracy there, then by mean log-likelihood.
-
-    Parameters
-    ----------
-    model : classifier
-        Clones of it are fitted.
-    X : (n, d) array
-        All rows of the dataset.
-    shot : int, optional
-        The row of the one shot that may go, in a single swap.
-    swaps : int
-        At most; the search stops where none helps.
-    candidates : int
-        Rows a class.
-    repeats : int
-        Choices at random, of as many swaps, to compare with.
     """
-    y, swaps = episode.labels, swaps if shot is None else 1
+    y, shots = episode.labels, episode.support.tolist()
     rng = np.random.default_rng(episode.draw)
-    first_pool, chosen_on, held_out = _parts(y, episode.query, candidates, rng)
-    first = episode.support.tolist()
+    pool, chosen_on, held_out = split_query(y, episode.query, rng)
 
-    def judged(shots: list[int]) -> list[float]:
-        return [_judge(model, X, y, shots, rows)[0] for rows in (chosen_on, held_out)]
+    def accuracy(some: list[int]) -> float:
+        return judge(model, X, y, some, held_out)[0]
 
     def step(done: int) -> None:
         if cancelled():
             raise Cancelled
-        progress(Progress(done, swaps + repeats, None))
+        progress(Progress(done, 1 + REPEATS, None))
 
-    done: list[tuple[int, int]] = []
-    shots, pool = first, first_pool
-    found = [judged(shots)]
-    while len(done) < swaps:
-        step(len(done))
-        swap = _best_swap(model, X, y, shots, pool, chosen_on, shot)
-        if swap is None:
-            break
-        shots, pool = _swapped(shots, pool, swap)
-        done.append(swap)
-        found.append(judged(shots))
+    step(0)
+    best, before = replacement(model, X, y, shots, shot, pool, chosen_on), accuracy(shots)
+    if best is None:
+        return ShotSwap(None, before, before, np.empty(0), held_out)
     at_random = []
-    for repeat in range(repeats):
-        step(swaps + repeat)
-        shots, pool = first, first_pool
-        for _ in done:
-            able = [row for row in shots if (y[pool] == y[row]).any() and shot in (None, row)]
-            out = int(rng.choice(able))
-            shots, pool = _swapped(shots, pool, (out, int(rng.choice(pool[y[pool] == y[out]]))))
-        at_random.append(_judge(model, X, y, shots, held_out)[0])
-    chosen, held = np.array(found).T
-    return ShotSearch(tuple(done), chosen, held, np.array(at_random), held_out)
+    for repeat in range(REPEATS):
+        step(1 + repeat)
+        into = int(rng.choice(pool[y[pool] == y[shot]]))
+        at_random.append(accuracy(swapped(shots, shot, into)))
+    after = accuracy(swapped(shots, shot, best))
+    return ShotSwap(best, before, after, np.array(at_random), held_out)
 
 
-def _parts(
-    y: np.ndarray, query: np.ndarray, candidates: int, rng: np.random.Generator
-) -> list[np.ndarray]:
+def split_query(y: np.ndarray, query: np.ndarray, rng: np.random.Generator) -> list[np.ndarray]:
     """Candidates, rows to choose on and rows held out: of each class a half is held out."""
     query = query[rng.permutation(len(query))[:_MOST]]
     parts: list[list[np.ndarray]] = [[query[:0]] for _ in range(3)]
     for label in np.unique(y[query]):
         rows = query[y[query] == label]
         half = len(rows) // 2
-        most = min(candidates, half // 2)
+        most = min(CANDIDATES, half // 2)
         for part, some in zip(parts, np.split(rows, [most, half]), strict=True):
             part.append(some)
     return [np.concatenate(part) for part in parts]
 
 
-def _best_swap(
+def replacement(
     model: Any,
     X: np.ndarray,
     y: np.ndarray,
     shots: list[int],
+    shot: int,
     pool: np.ndarray,
     chosen_on: np.ndarray,
-    out: int | None,
-) -> tuple[int, int] | None:
-    """A shot, the most misleading one by default, and its best replacement, if any helps."""
+) -> int | None:
+    """The best candidate for a shot's place, if any helps on the rows to choose on."""
     if not len(chosen_on):
         return None
-    if out is None:
-        found = read_shots(model, X[shots], y[shots], X[chosen_on], y[chosen_on])
-        if not len(found.order):
-            return None
-        out = shots[found.order[0]]
-    best, swap = _judge(model, X, y, shots, chosen_on), None
-    for into in pool[y[pool] == y[out]].tolist():
-        judged = _judge(model, X, y, _swapped(shots, pool, (out, into))[0], chosen_on)
+    best, chosen = judge(model, X, y, shots, chosen_on), None
+    for into in pool[y[pool] == y[shot]].tolist():
+        judged = judge(model, X, y, swapped(shots, shot, into), chosen_on)
         if judged > best:
-            best, swap = judged, (out, into)
-    return swap
+            best, chosen = judged, into
+    return chosen
 
 
-def _swapped(
-    shots: list[int], pool: np.ndarray, swap: tuple[int, int]
-) -> tuple[list[int], np.ndarray]:
-    out, into = swap
-    return [into if row == out else row for row in shots], pool[pool != into]
+def swapped(shots: list[int], shot: int, into: int) -> list[int]:
+    """Shots with another row in the place of one."""
+    return [into if row == shot else row for row in shots]
 
 
-def _judge(
+def judge(
     model: Any, X: np.ndarray, y: np.ndarray, shots: Sequence[int], rows: np.ndarray
 ) -> tuple[float, float]:
     """Accuracy and mean log-likelihood on some rows; NaN without rows."""

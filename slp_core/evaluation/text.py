@@ -29,7 +29,7 @@ from slp_core.evaluation.paper import (
 )
 from slp_core.evaluation.saved_model import LoadedModel
 from slp_core.evaluation.shot_experiments import Experiment
-from slp_core.evaluation.shot_search import CANDIDATES, ShotSearch
+from slp_core.evaluation.shot_search import CANDIDATES, ShotSwap
 from slp_core.evaluation.text_runs import MOST_QUERY
 from slp_core.methods.table import Method
 from slp_core.sentences import (
@@ -352,11 +352,11 @@ def saved_model_text(loaded: LoadedModel) -> str:
     return f"{text} Query examples left out because it was fitted on them: {loaded.left_out:,}."
 
 
-def swap_text(found: ShotSearch) -> str:
+def swap_text(found: ShotSwap) -> str:
     """The gain of the best swap of a shot, on examples that were not used to choose it."""
     if not len(found.judged):
         return "The query set is too small to choose on one half of it and test on the other."
-    if not found.swaps:
+    if found.best is None:
         return f"None of the examples tried ({CANDIDATES} a class) does better in its place."
     gain = f"{signed(100 * found.gain, 1)} points on {count(len(found.judged), 'query example')}"
     chance = "" if found.beats_chance else "; swaps at random do as well"

@@ -5,7 +5,7 @@ import json
 import pytest
 from made_data import make_dataset
 
-from slp_core.evaluation import Task
+from slp_core.evaluation.protocol import Task
 
 
 @pytest.fixture

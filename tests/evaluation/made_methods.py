@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from slp_core.evaluation import Method
 from slp_core.methods.baselines import NearestCentroidClassifier
+from slp_core.methods.table import Method
 
 
 @dataclass(frozen=True)

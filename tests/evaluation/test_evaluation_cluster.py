@@ -20,9 +20,13 @@ import slp_core
 from slp_core.cli import main
 from slp_core.data import load_dataset
 from slp_core.errors import SLPError
-from slp_core.evaluation import METHODS, Task, evaluate, pools, read_results
+from slp_core.evaluation import pools
+from slp_core.evaluation.protocol import Task
+from slp_core.evaluation.results import read_results
+from slp_core.evaluation.runner import evaluate
 from slp_core.methods.fine_tuned import FineTunedClassifier
 from slp_core.methods.meta_slp import MetaSLPClassifier
+from slp_core.methods.table import METHODS
 
 LIBRARY = Path(slp_core.__file__).parents[1]
 IMPORTABLE = os.pathsep.join([str(LIBRARY), str(Path(__file__).parent)])

@@ -8,7 +8,6 @@ from sklearn.preprocessing import StandardScaler
 
 import slp_core as slp
 from slp_core.errors import Cancelled
-from slp_core.evaluation import Task, evaluate, read_results
 from slp_core.evaluation.draws import (
     accuracy_over_draws,
     accuracy_over_draws_and_seeds,
@@ -16,6 +15,9 @@ from slp_core.evaluation.draws import (
     support_of,
 )
 from slp_core.evaluation.method_runs import judged_rows, run_method
+from slp_core.evaluation.protocol import Task
+from slp_core.evaluation.results import read_results
+from slp_core.evaluation.runner import evaluate
 
 
 def random_start(seed):

@@ -9,8 +9,9 @@ import pytest
 from slp_core.encoders import load_encoder
 from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR
 from slp_core.errors import SLPError
-from slp_core.evaluation import Task, evaluate, find_tasks, read_results
-from slp_core.evaluation.runner import encoder_digest
+from slp_core.evaluation.protocol import Task, find_tasks
+from slp_core.evaluation.results import read_results
+from slp_core.evaluation.runner import encoder_digest, evaluate
 
 QUICK = {"methods": ["one_nn"], "shots": (4,), "n_draws": 2}
 

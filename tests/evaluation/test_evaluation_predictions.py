@@ -13,9 +13,12 @@ from sklearn.metrics import f1_score
 
 from slp_core.encoders import load_encoder
 from slp_core.errors import SLPError
-from slp_core.evaluation import METHODS, Run, Task, evaluate, find_tasks, read_results
 from slp_core.evaluation.predictions_file import PREDICTION_COLUMNS, PredictionsFile
+from slp_core.evaluation.protocol import Run, Task, find_tasks
+from slp_core.evaluation.results import read_results
+from slp_core.evaluation.runner import evaluate
 from slp_core.methods.baselines import NearestCentroidClassifier
+from slp_core.methods.table import METHODS
 
 METHOD_NAMES = ["nearest_centroid", "one_nn"]
 KEYS = list(Run._fields)

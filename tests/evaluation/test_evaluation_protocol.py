@@ -5,8 +5,8 @@ import pytest
 from made_data import make_dataset
 
 from slp_core.errors import DatasetError, SLPError
-from slp_core.evaluation import METHODS, Run, find_tasks, get_method, plan_runs
-from slp_core.evaluation.protocol import on_some_classes
+from slp_core.evaluation.protocol import Run, find_tasks, on_some_classes, plan_runs
+from slp_core.methods.table import METHODS, get_method
 
 
 def test_a_task_folder_and_a_folder_of_them_are_found(leopard_folder, monkeypatch):

@@ -6,17 +6,16 @@ import pytest
 from markdown_it import MarkdownIt
 
 from slp_core.errors import SLPError
-from slp_core.evaluation import (
-    COLUMNS,
-    METHODS,
+from slp_core.evaluation.paper import (
     compare,
-    markdown_report,
+    encoder_title,
     paper_results,
     paper_systems,
     summarise,
 )
-from slp_core.evaluation.paper import encoder_title
-from slp_core.evaluation.report import beside_paper
+from slp_core.evaluation.report import beside_paper, markdown_report
+from slp_core.evaluation.results import COLUMNS
+from slp_core.methods.table import METHODS
 
 ENCODERS = ("metaslp-reptile-x", "metaslp-fomaml-x", "reptile-x", "protonet-x")
 

@@ -6,7 +6,8 @@ import pandas as pd
 import pytest
 
 from slp_core.errors import SLPError
-from slp_core.evaluation import COLUMNS, ResultsFile, Run, Scores, read_results
+from slp_core.evaluation.protocol import Run
+from slp_core.evaluation.results import COLUMNS, ResultsFile, Scores, read_results
 
 RUN = Run("task", "minilm-l4", "one_nn", 4, 0, 0)
 SCORES = Scores(1 / 3, 0.1 + 0.2, 2 / 7, 30, 0.01)

@@ -8,16 +8,12 @@ from made_methods import made_method
 from slp_core.data import Examples, FewShotDataset, load_dataset
 from slp_core.encoders import load_encoder
 from slp_core.errors import SLPError
-from slp_core.evaluation import (
-    METHODS,
-    Task,
-    evaluate,
-    find_tasks,
-    fit_and_score,
-    read_results,
-)
+from slp_core.evaluation.protocol import Task, find_tasks
+from slp_core.evaluation.results import read_results
+from slp_core.evaluation.runner import evaluate, fit_and_predict, score
 from slp_core.markdown import unmarked
 from slp_core.methods.baselines import NearestCentroidClassifier
+from slp_core.methods.table import METHODS
 from slp_core.sentences import ClassName
 
 QUICK = ("nearest_centroid", "one_nn")
@@ -53,7 +49,8 @@ def test_scores_are_those_worked_out_by_hand():
     fixed = Fixed([[0.5, 0.5], [0.25, 0.75], [1.0, 0.0], [0.0, 1.0]])
     X = np.zeros((4, 1))
 
-    scores = fit_and_score(fixed, X, np.zeros(4), X, np.array([0, 1, 1, 2]))
+    made, seconds = fit_and_predict(fixed, X, np.zeros(4), X)
+    scores = score(*made, np.array([0, 1, 1, 2]), seconds)
 
     assert scores.accuracy == 0.5
     # F1 of the classes 0, 1, 2: 2/3, 1/2 and 0

@@ -1,6 +1,7 @@
 """Swaps of shots and experiments on a support set, against classifiers fitted one by one."""
 
 from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -9,8 +10,8 @@ from slp_core import NearestCentroidClassifier
 from slp_core.data import Examples, FewShotDataset
 from slp_core.data.edits import Edits
 from slp_core.errors import Cancelled, DatasetError
-from slp_core.evaluation.shot_experiments import EXPERIMENTS, Experiment, experiment
-from slp_core.evaluation.shot_search import ShotSearch, search_shots
+from slp_core.evaluation.shot_experiments import Experiment, Kind, experiment
+from slp_core.evaluation.shot_search import ShotSwap, best_swap
 from slp_core.evaluation.text import experiment_text, swap_text
 from slp_core.markdown import unmarked
 
@@ -49,58 +50,49 @@ def clouds(n=120, classes="ab", seed=0):
 # Swaps
 
 
-def test_a_search_chooses_on_one_half_and_is_judged_on_the_other():
+def test_a_swap_is_chosen_on_one_half_and_judged_on_the_other():
     X, y = clouds()
     episode = episode_of(X, y, shots=4)
-    X[episode.support[0]] += 30  # an outlier among the shots
-    found = search_shots(MODEL, X, episode)
+    shot = int(episode.support[0])
+    X[shot] += 30  # an outlier among the shots
+    found = best_swap(MODEL, X, episode, shot)
     true = episode.dataset.y
-    assert found.swaps[0][0] == episode.support[0]
-    assert all(true[out] == true[into] for out, into in found.swaps)
-    assert found.chosen_on[-1] > found.chosen_on[0]
-    assert found.gain == found.held_out[-1] - found.held_out[0] > 0
-    assert len(found.held_out) == len(found.chosen_on) == len(found.swaps) + 1
+    assert true[found.best] == true[shot]
+    assert found.gain == found.after - found.before > 0
     assert len(found.judged) == 56
-    assert not set(found.judged) & {row for swap in found.swaps for row in swap}
-    for place, (out, into) in enumerate([(None, None), *found.swaps]):
-        if out is not None:
-            episode = episode.edited(remove=[out], add=[into])
-        model = NearestCentroidClassifier().fit(X[episode.support], episode.y_support)
-        accuracy = (model.predict(X[found.judged]) == true[found.judged]).mean()
-        assert found.held_out[place] == accuracy
-    again = search_shots(MODEL, X, episode, swaps=0)
-    assert again.swaps == ()
-    assert not again.beats_chance
-    np.testing.assert_allclose(again.at_random, again.held_out[0])
+    assert not {shot, found.best} & set(found.judged)
+    swapped = episode.edited(remove=[shot], add=[found.best])
+    for rows, accuracy in ((episode, found.before), (swapped, found.after)):
+        model = NearestCentroidClassifier().fit(X[rows.support], rows.y_support)
+        assert accuracy == (model.predict(X[found.judged]) == true[found.judged]).mean()
 
 
-def test_a_suggestion_for_one_shot_is_the_best_candidate_and_counts_its_given_label():
+def test_a_replacement_has_the_label_that_the_shot_was_given():
     X, y = clouds()
     drawn = episode_of(X, y, shots=4)
     shot = int(drawn.support[0])
-    edited = drawn.edited(relabel={shot: "b"})
-    found = search_shots(MODEL, X, edited, shot)
-    ((out, into),) = found.swaps
-    assert out == shot
-    assert y[into] == "b"
+    found = best_swap(MODEL, X, drawn.edited(relabel={shot: "b"}), shot)
+    assert y[found.best] == "b"
 
 
 def test_of_equal_shots_none_is_swapped_and_without_a_query_set_none_is_judged():
     X, y = np.repeat([[0.0], [1.0]], 20, axis=0), "a" * 20 + "b" * 20
-    found = search_shots(MODEL, X, episode_of(X, y))
-    assert found.swaps == ()
+    episode = episode_of(X, y)
+    shot = int(episode.support[0])
+    found = best_swap(MODEL, X, episode, shot)
+    assert found.best is None
     assert found.gain == 0
-    none = search_shots(MODEL, X[18:22], used_up(episode_of(X[18:22], "aabb", shots=1)))
+    assert not found.beats_chance
+    few = used_up(episode_of(X[18:22], "aabb", shots=1))
+    none = best_swap(MODEL, X[18:22], few, int(few.support[0]))
     assert not len(none.judged)
     assert not none.beats_chance
     with pytest.raises(Cancelled):
-        search_shots(MODEL, X, episode_of(X, y), cancelled=lambda: True)
+        best_swap(MODEL, X, episode, shot, cancelled=lambda: True)
 
 
-def test_a_gain_is_more_than_as_many_random_swaps_have():
-    found = ShotSearch(
-        ((1, 2), (3, 4)), np.zeros(3), np.array([0.5, 0.7, 0.6]), np.full(20, 0.55), np.arange(9)
-    )
+def test_a_gain_is_more_than_random_swaps_have():
+    found = ShotSwap(1, 0.5, 0.6, np.full(20, 0.55), np.arange(9))
     assert found.beats_chance
     chance = replace(found, at_random=np.full(20, 0.6))
     assert not chance.beats_chance
@@ -108,14 +100,14 @@ def test_a_gain_is_more_than_as_many_random_swaps_have():
     assert swap_text(chance).endswith(
         "+10.0 points on 9 query examples; swaps at random do as well."
     )
-    assert swap_text(replace(found, swaps=())).startswith("None of the examples tried")
+    assert swap_text(replace(found, best=None)).startswith("None of the examples tried")
     assert "too small" in swap_text(replace(found, judged=np.arange(0)))
 
 
 # Experiments
 
 
-@pytest.mark.parametrize("kind", EXPERIMENTS)
+@pytest.mark.parametrize("kind", get_args(Kind))
 def test_an_experiment_edits_and_measures_what_it_says(kind):
     X, y = clouds(90, "abc")
     drawn = episode_of(X, y, shots=4, draw=1)
@@ -152,7 +144,7 @@ def test_an_experiment_edits_and_measures_what_it_says(kind):
             assert np.bincount(labels, minlength=3)[[found.watched, found.other]].tolist() == [2, 2]
 
 
-@pytest.mark.parametrize("kind", EXPERIMENTS)
+@pytest.mark.parametrize("kind", get_args(Kind))
 def test_an_impossible_experiment_says_why(kind):
     words = {
         "wrong label": "A wrong label needs a class with two shots",

@@ -10,14 +10,16 @@ import pytest
 
 from slp_core.cli import parser
 from slp_core.encoders.choice import current_name
-from slp_core.evaluation import COLUMNS, compare, paper_results
 from slp_core.evaluation.paper import (
+    compare,
     compare_methods,
     our_results,
     outcome_counts,
+    paper_results,
     titled,
 )
 from slp_core.evaluation.report import paper_table
+from slp_core.evaluation.results import COLUMNS
 
 
 def test_the_file_names_its_command_and_its_summary_is_that_of_its_rows():

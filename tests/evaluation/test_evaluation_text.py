@@ -4,12 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from slp_core.evaluation import compare, text
+from slp_core.evaluation import text
 from slp_core.evaluation.comparison import McNemar, paired_difference, rank
 from slp_core.evaluation.encoder_accuracy import EncoderGain
 from slp_core.evaluation.meta_testing import MetaTest
 from slp_core.evaluation.method_runs import MethodRuns
-from slp_core.evaluation.paper import compare_methods, our_results
+from slp_core.evaluation.paper import compare, compare_methods, our_results
 from slp_core.evaluation.results import Scores
 from slp_core.evaluation.saved_model import LoadedModel
 from slp_core.methods.table import METHODS

@@ -5,11 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from slp_core.evaluation import compare
 from slp_core.evaluation.comparison import agreement, class_f1, paired_difference
 from slp_core.evaluation.draws import Spread
 from slp_core.evaluation.method_runs import MethodRuns
-from slp_core.evaluation.paper import encoder_title, our_results
+from slp_core.evaluation.paper import compare, encoder_title, our_results
 from slp_core.evaluation.results import Scores
 from slp_core.figures.compare_draws import DrawsDisplay, PairedDisplay, RunsDisplay
 from slp_core.figures.compare_methods import AgreementDisplay, ClassF1Display, ShotsDisplay

@@ -28,11 +28,10 @@ from pages.compare import systems
 from pages.session.text import method_set_text
 from slp_core.data.edits import Edits
 from slp_core.errors import Cancelled, SLPError
-from slp_core.evaluation import compare
 from slp_core.evaluation.comparison import mcnemar, rank
 from slp_core.evaluation.draws import accuracy_over_draws
 from slp_core.evaluation.method_runs import run_method
-from slp_core.evaluation.paper import compare_methods, our_results, outcome_counts
+from slp_core.evaluation.paper import compare, compare_methods, our_results, outcome_counts
 from slp_core.evaluation.text import mcnemar_text, published_text, ranking_text, won_text
 from slp_core.markdown import unmarked
 

@@ -27,7 +27,7 @@ from slp_core.data.own_examples import CLASSES, IDEAS, TITLE, OwnExamples
 from slp_core.data.typed_shots import typed_beside
 from slp_core.evaluation.draws import arrays_of
 from slp_core.evaluation.shot_experiments import experiment
-from slp_core.evaluation.shot_search import search_shots
+from slp_core.evaluation.shot_search import best_swap
 from slp_core.evaluation.text import experiment_text, swap_text
 from slp_core.explain.misleading import misleading_shots
 from slp_core.explain.shots import read_shots
@@ -206,12 +206,11 @@ def test_a_shot_is_swapped_for_the_one_that_helps_most_and_a_doubtful_label_is_m
     given = (X[rows.support], names[rows.y_support], X[rows.query], names[rows.y_query])
     found = read_shots(slp.NearestCentroidClassifier(), *given)
     worst = int(rows.support[found.order[0]])
-    search = search_shots(slp.NearestCentroidClassifier(), X, rows, worst)
+    search = best_swap(slp.NearestCentroidClassifier(), X, rows, worst)
     until(app, lambda: swap_text(search) in said(app))
-    ((_, best),) = search.swaps
     press(app, "Swap for this one")
     edits = chosen(app, "edits")
-    assert (edits.removed, edits.added) == ((worst,), (best,))
+    assert (edits.removed, edits.added) == ((worst,), (search.best,))
     press(app, "Undo")
 
     press(app, "A wrong label")  # which the other examples contradict
