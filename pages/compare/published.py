@@ -75,24 +75,21 @@ RUN_FIRST = ("constraintSLP", "DeepSLP", "Nearest centroid")
 
 def published(workspace: Workspace, headline: Any, chart: Any, side: Any) -> None:
     """Our results against the paper's, or against another method on the same encoder."""
-    stored, summary = our_results(), None
-    if stored is None:
-        headline.subheader("This version comes without our own results.", anchor=False)
-    else:
-        with side:
-            summary, comparison, against = _choose(stored.summary)
-        with headline:
-            say(published_text(comparison, not against), st.subheader)
-        if not comparison.empty:
-            titles = {name: method_title(name) for name in comparison["method"].unique()}
-            other = f"{against}, same encoder" if against else f"paper ({PAPER_ENCODER_NAME})"
-            with chart:
-                show(AgainstPaperDisplay(comparison, titles, _styles(list(titles)), other))
-                st.caption(
-                    "One marker per setting: a task and a number of shots. Tasks are LEOPARD's: "
-                    "its *airline* is not the bundled *Airline tweets*."
-                )
-            alone(folded, "Wins, losses and ties", "outcomes", _outcomes, stored, comparison)
+    stored = our_results()
+    with side:
+        summary, comparison, against = _choose(stored.summary)
+    with headline:
+        say(published_text(comparison, not against), st.subheader)
+    if not comparison.empty:
+        titles = {name: method_title(name) for name in comparison["method"].unique()}
+        other = f"{against}, same encoder" if against else f"paper ({PAPER_ENCODER_NAME})"
+        with chart:
+            show(AgainstPaperDisplay(comparison, titles, _styles(list(titles)), other))
+            st.caption(
+                "One marker per setting: a task and a number of shots. Tasks are LEOPARD's: "
+                "its *airline* is not the bundled *Airline tweets*."
+            )
+        alone(folded, "Wins, losses and ties", "outcomes", _outcomes, stored, comparison)
     alone(folded, "All settings", "all_settings", _table, summary)
     alone(folded, "Run a LEOPARD task here", "leopard", leopard, workspace)
 
@@ -164,13 +161,13 @@ def _outcomes(stored: StoredRuns, comparison: pd.DataFrame) -> None:
     st.code("\n".join(stored.made_by), language="bash", wrap_lines=True, height=200)
 
 
-def _table(summary: pd.DataFrame | None) -> None:
+def _table(summary: pd.DataFrame) -> None:
     systems = st.multiselect(
         "The paper's systems",
         placeholder="all of them",
         **settings.SYSTEMS.bound(list(SYSTEMS), options=paper_systems(), opens="default"),
     )
-    table = paper_table(None if summary is None else titled(summary), systems or None)
+    table = paper_table(titled(summary), systems or paper_systems())
     flat = table.reset_index()
     flat.columns = [" · ".join(filter(None, map(str, name))) for name in flat.columns]
     st.dataframe(table, height=420, placeholder=NO_VALUE)

@@ -13,7 +13,6 @@ import numpy as np
 from slp_core.encoders import load_encoder
 from slp_core.encoders.choice import EncoderChoice, current_name
 from slp_core.errors import EncoderError, SLPError
-from slp_core.evaluation.results import COLUMNS
 from slp_core.methods.table import METHODS
 
 if TYPE_CHECKING:
@@ -65,25 +64,19 @@ class StoredRuns:
 
 
 @cache
-def our_results() -> StoredRuns | None:
-    """Our stored runs, a gzipped results file below lines with ``#``; None without it."""
+def our_results() -> StoredRuns:
+    """Our stored runs, a gzipped results file below lines with ``#``."""
     import gzip
     from io import StringIO
 
     import pandas as pd
 
-    file = files("slp_core.evaluation").joinpath(STORED)
-    if not file.is_file():
-        return None
-    text = gzip.decompress(file.read_bytes()).decode()
-    lines = text.splitlines(keepends=True)
-    head = [line for line in lines if line.startswith("#")]
-    rows = [line for line in lines if not line.startswith("#")]
-    if not rows or rows[0].strip() != ",".join(COLUMNS):
-        raise SLPError(f"{STORED} is not a results file: its columns are {','.join(COLUMNS)}.")
-    runs = pd.read_csv(StringIO("".join(rows)))
+    packed = files("slp_core.evaluation").joinpath(STORED).read_bytes()
+    text = gzip.decompress(packed).decode()
+    made_by = tuple(line[1:].strip() for line in text.splitlines() if line.startswith("#"))
+    runs = pd.read_csv(StringIO(text), comment="#")
     runs["encoder"] = runs["encoder"].map(current_name)  # it was written before options were
-    return StoredRuns(tuple(line[1:].strip() for line in head), runs, summarise(runs))
+    return StoredRuns(made_by, runs, summarise(runs))
 
 
 def summarise(results: pd.DataFrame) -> pd.DataFrame:

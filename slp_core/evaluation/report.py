@@ -143,9 +143,7 @@ def _latex_cells(summary: pd.DataFrame, what: str) -> list[str]:
     return [rf"${mean:.1f} \pm {std:.1f}$" if n > 1 else f"${mean:.1f}$" for mean, std, n in rows]
 
 
-def paper_table(
-    summary: pd.DataFrame | None = None, systems: Sequence[str] | None = None
-) -> pd.DataFrame:
+def paper_table(summary: pd.DataFrame, systems: Sequence[str]) -> pd.DataFrame:
     """The paper's accuracies by task and shots, with those of a summary beside them."""
     import pandas as pd
 
@@ -154,17 +152,15 @@ def paper_table(
     for task, shots, system, mean, std in _rows(
         paper_results(), "task", "shots", "system", "accuracy_mean", "accuracy_std"
     ):
-        if systems is not None and system not in systems:
-            continue
-        column = (f"paper: {PAPER_ENCODER}", system)
-        cells.setdefault(column, {})[task, shots] = plus_minus(mean, std, PAPER_DRAWS)
-    if summary is not None:
-        for encoder, method, task, shots, mean, std, n in _rows(
-            summary, "encoder", "method", "task", "shots", "accuracy_mean", "accuracy_std", "n"
-        ):
-            if (task, shots) in settings:
-                column = (f"ours: {encoder}", method)
-                cells.setdefault(column, {})[task, shots] = f"{plus_minus(mean, std, n)} ({n})"
+        if system in systems:
+            column = (f"paper: {PAPER_ENCODER}", system)
+            cells.setdefault(column, {})[task, shots] = plus_minus(mean, std, PAPER_DRAWS)
+    for encoder, method, task, shots, mean, std, n in _rows(
+        summary, "encoder", "method", "task", "shots", "accuracy_mean", "accuracy_std", "n"
+    ):
+        if (task, shots) in settings:
+            column = (f"ours: {encoder}", method)
+            cells.setdefault(column, {})[task, shots] = f"{plus_minus(mean, std, n)} ({n})"
     index = pd.MultiIndex.from_tuples(settings, names=["task", "shots"])
     table = pd.DataFrame(cells, index=index)
     return table.fillna("–")

@@ -27,7 +27,6 @@ class _CalibrationDisplay(Display):
     calibration: Calibration
 
     def sentence(self) -> str:
-        """Mean confidence against accuracy."""
         return calibration_text(self.calibration)
 
 
@@ -38,7 +37,6 @@ class ReliabilityDisplay(_CalibrationDisplay):
     name = "reliability"
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """A bar a bin, and a tick mark at its mean confidence."""
         bins = self.calibration
         middle = (bins.edges[:-1] + bins.edges[1:]) / 2
         hover = (
@@ -66,7 +64,6 @@ class ReliabilityDisplay(_CalibrationDisplay):
         return go.Figure([accuracy, sure], layout)
 
     def table(self) -> pd.DataFrame:
-        """A row a bin: ``from``, ``to``, ``examples``, ``confidence``, ``accuracy``."""
         bins = self.calibration
         ends = {"from": bins.edges[:-1], "to": bins.edges[1:], "examples": bins.count}
         return pd.DataFrame({**ends, "confidence": bins.confidence, "accuracy": bins.accuracy})
@@ -79,7 +76,6 @@ class SelectiveDisplay(_CalibrationDisplay):
     name = "selective accuracy"
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """A curve from the most confident predictions to all, marked where it has few steps."""
         selective = self.calibration.selective
         trace = scatter(
             self.calibration.coverage,
@@ -99,7 +95,6 @@ class SelectiveDisplay(_CalibrationDisplay):
         return go.Figure(trace, layout)
 
     def table(self) -> pd.DataFrame:
-        """Columns ``confidence`` (at least), ``coverage`` and ``accuracy``."""
         found = self.calibration
         columns = {"confidence": found.least, "coverage": found.coverage}
         return pd.DataFrame({**columns, "accuracy": found.selective})
@@ -114,7 +109,6 @@ class EntropyDisplay(Display):
     names: tuple[str, str]
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """Two histograms, one over the other, over the range that both take up together."""
         inside, outside = self.entropies.inside, self.entropies.outside
         both = np.concatenate([inside, outside])
         low, high = (float(both.min()), float(both.max())) if len(both) else (0.0, 1.0)
@@ -144,11 +138,9 @@ class EntropyDisplay(Display):
         return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
-        """Columns ``from`` and ``entropy``."""
         inside, outside = self.entropies.inside, self.entropies.outside
         where = np.repeat(self.names, [len(inside), len(outside)])
         return pd.DataFrame({"from": where, "entropy": np.concatenate([inside, outside])})
 
     def sentence(self) -> str:
-        """Whether entropy separates the two."""
         return out_of_distribution_text(self.entropies, self.names[1])

@@ -45,7 +45,6 @@ class CausesDisplay(Display):
     chosen: tuple[int, int | None] | None = None  # (cause, group or None)
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """Pieces carry the numbers of their cause and of their class or line."""
         counts, kinds, groups, by = self._counts, self.causes.kinds, self._groups, self.by
         totals = counts.sum(axis=1)
         longest = max(int(totals.max(initial=0)), 1)
@@ -107,14 +106,12 @@ class CausesDisplay(Display):
         )
 
     def table(self) -> pd.DataFrame:
-        """One row a cause: ``cause``, a column a group, and ``errors`` in all."""
         table = pd.DataFrame(self._counts, columns=list(self._groups))
         table.insert(0, "cause", [CAUSE_NAMES[kind] for kind in self.causes.kinds])
         table["errors"] = self._counts.sum(axis=1)
         return table
 
     def sentence(self) -> str:
-        """How many errors have which cause."""
         return causes_text(self.causes)
 
     @property

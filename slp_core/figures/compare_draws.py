@@ -44,7 +44,6 @@ class DrawsDisplay(Display):
     chance: float | None = None
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """A dot per support set, over a band of ± 1 SD."""
         values = 100 * self.spread.accuracy
         mean, std = 100 * self.spread.mean, 100 * self.spread.std
         low, high = np.clip([mean - std, mean + std], 0, 100)
@@ -80,11 +79,9 @@ class DrawsDisplay(Display):
         return go.Figure(marks, layout)
 
     def table(self) -> pd.DataFrame:
-        """Columns ``draw`` and ``accuracy`` (0 to 1)."""
         return pd.DataFrame({"draw": self.spread.draws, "accuracy": self.spread.accuracy})
 
     def sentence(self) -> str:
-        """Mean, SD and range."""
         accuracy, sets = self.spread.accuracy, len(set(self.spread.draws))
         if not np.isfinite(accuracy).all():
             return "There are no query examples to evaluate on."
@@ -110,7 +107,6 @@ class RunsDisplay(Display):
     styles: Mapping[str, int]
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """Dots in rows."""
         runs = self.runs
         draws = sorted({draw for run in runs.values() for draw in run.draws})
         shift = dict(zip(draws, shifts(len(draws), _SPREAD), strict=True))
@@ -153,7 +149,6 @@ class RunsDisplay(Display):
         return go.Figure([_threads(runs, draws, shift, theme), *marks], layout)
 
     def table(self) -> pd.DataFrame:
-        """One row a run: ``method``, ``shots``, ``draw`` and its scores."""
         rows = [
             {"method": name, "shots": run.shots, "draw": draw, **scores._asdict()}
             for name, run in self.runs.items()
@@ -162,7 +157,6 @@ class RunsDisplay(Display):
         return pd.DataFrame(rows)
 
     def sentence(self) -> str:
-        """Mean accuracies, the highest first."""
         means = sorted(
             ((run.accuracy.mean(), name) for name, run in self.runs.items()), reverse=True
         )
@@ -170,7 +164,6 @@ class RunsDisplay(Display):
         return f"Mean accuracy over {draws_text(list(self.runs.values()))}: {each}."
 
     def caption(self) -> str:
-        """How to read it."""
         runs = list(self.runs.values())
         return f"One dot per support set. {means_text(runs)} Lines join the same support set."
 
@@ -184,7 +177,6 @@ class PairedDisplay(Display):
     difference: PairedDifference
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """Dots over the band of the interval."""
         difference = self.difference
         low, high = difference.low, difference.high
         points = 100 * difference.difference
@@ -229,13 +221,11 @@ class PairedDisplay(Display):
         return go.Figure(marks, layout)
 
     def table(self) -> pd.DataFrame:
-        """Columns ``draw``, the names ``A`` and ``B``, ``difference``: A's accuracy less B's."""
         difference = self.difference
         columns = {"draw": difference.draws, "A": difference.a, "B": difference.b}
         return pd.DataFrame(columns | {"difference": difference.difference})
 
     def sentence(self) -> str:
-        """Mean difference; wins, losses and ties."""
         return paired_text(self.difference)
 
 

@@ -45,7 +45,6 @@ class ShotsDisplay(Display):
     styles: Mapping[str, int]
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """Lines over their bands."""
         every = self._shots
         place = {shots: position for position, shots in enumerate(every)}
         bands, lines, reaches = [], [], []
@@ -97,7 +96,6 @@ class ShotsDisplay(Display):
         return go.Figure([*bands, *lines], layout)
 
     def table(self) -> pd.DataFrame:
-        """Columns ``method``, ``shots``, ``draws``, ``mean`` and ``std`` of accuracy, 0 to 1."""
         rows = [
             (name, run.shots, len(run.draws), run.accuracy.mean(), run.accuracy.std())
             for name, series in self.runs.items()
@@ -106,12 +104,10 @@ class ShotsDisplay(Display):
         return pd.DataFrame(rows, columns=["method", "shots", "draws", "mean", "std"])
 
     def sentence(self) -> str:
-        """Which methods and numbers of shots."""
         n = count(len(self.runs), "method")
         return f"Mean accuracy of {n}; shots per class: {listed(self._shots)}."
 
     def caption(self) -> str:
-        """How to read it, with the curves that coincide."""
         text = means_text([run for series in self.runs.values() for run in series])
         same = [
             f"{MethodTitle(name):inside} coincides with {MethodTitle(other):inside}"
@@ -135,7 +131,6 @@ class ClassF1Display(Display):
     styles: Mapping[str, int]
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """Markers with error bars, in a row for each class."""
         f1, classes = self.f1, [self.classes[k] for k in self._tested]
         mean, std = self._mean_and_std
         ends = {
@@ -178,7 +173,6 @@ class ClassF1Display(Display):
         return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
-        """Columns ``class``, ``method``, and ``mean`` and ``std`` of F1 over ``draws`` draws."""
         mean, std = self._mean_and_std
         rows = [
             (self.classes[k], method, mean[method][row], std[method][row], len(values))
@@ -188,7 +182,6 @@ class ClassF1Display(Display):
         return pd.DataFrame(rows, columns=["class", "method", "mean", "std", "draws"])
 
     def sentence(self) -> str:
-        """Which classes and methods, and the range of their means."""
         means = np.concatenate([*self._mean_and_std[0].values()])
         classes = count(len(self._tested), "class", "classes")
         methods = count(len(self.f1), "method")
@@ -222,7 +215,6 @@ class AgreementDisplay(Display):
     methods: Sequence[str]
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """A heatmap without its diagonal."""
         same, n = self.same, len(self.methods)
         labels = [wrapped(name, 20) for name in self.methods]
         text = [[f"{same[i, j]:.0%}" if i != j else "" for j in range(n)] for i in range(n)]
@@ -241,7 +233,6 @@ class AgreementDisplay(Display):
         return go.Figure(cells, layout)
 
     def table(self) -> pd.DataFrame:
-        """One row a pair of methods: ``method``, ``other`` and ``same_prediction``, 0 to 1."""
         rows = [
             (self.methods[i], self.methods[j], self.same[i, j])
             for i, j in combinations(range(len(self.methods)), 2)
@@ -249,7 +240,6 @@ class AgreementDisplay(Display):
         return pd.DataFrame(rows, columns=["method", "other", "same_prediction"])
 
     def sentence(self) -> str:
-        """How many methods, and the range of the shares."""
         shares = self.same[~np.eye(len(self.methods), dtype=bool)]
         low, high = percent(shares.min()), percent(shares.max())
         return (

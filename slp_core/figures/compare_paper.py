@@ -41,7 +41,6 @@ class AgainstPaperDisplay(Display):
     against: str = "the paper"
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """Markers and the diagonal."""
         comparison, titles = self.comparison, self.titles
         tasks = sorted(set(comparison["task"]))
         shapes = {task: class_style(number, theme) for number, task in enumerate(tasks)}
@@ -94,12 +93,10 @@ class AgainstPaperDisplay(Display):
         return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
-        """One row a setting and method: both accuracies in percent, and the outcome."""
         columns = ["task", "shots", "encoder", "method", "n", "accuracy_mean", "accuracy_std"]
         return self.comparison[[*columns, "system", "paper_mean", "paper_std", "outcome"]]
 
     def sentence(self) -> str:
-        """Wins, losses and ties."""
         counts = self.comparison["outcome"].value_counts()
         outcomes = outcomes_text(*(int(counts.get(each, 0)) for each in ("win", "loss", "tie")))
         settings = count(len(self.comparison[["task", "shots"]].drop_duplicates()), "setting")

@@ -34,7 +34,6 @@ class ConfusionDisplay(Display):
     method: str = "The method"
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """A heatmap for correct predictions and one for errors."""
         shown = self._shown
         here, n_classes = np.ix_(shown, shown), len(shown)
         totals = np.asarray(self.counts).sum(axis=1)[shown]
@@ -89,7 +88,6 @@ class ConfusionDisplay(Display):
         return go.Figure(heatmaps, layout)
 
     def table(self) -> pd.DataFrame:
-        """A row a cell: ``true``, ``predicted``, ``count``, ``share`` of the true class."""
         names = np.asarray(self.classes, dtype=object)
         counts = np.asarray(self.counts)
         return pd.DataFrame(
@@ -116,14 +114,12 @@ class ConfusionDisplay(Display):
         return shown
 
     def thinned_text(self) -> str:
-        """Which classes are drawn, where that is not all."""
         n, shown = len(self.classes), len(self._shown)
         if shown == n:
             return ""
         return f"The {shown} classes with the most errors; the table has all {n}."
 
     def sentence(self) -> str:
-        """How many predictions are correct, and the most common confusions."""
         counts, names = np.asarray(self.counts), class_names(self.classes)
         text = f"{MethodTitle(self.method)}: {np.trace(counts):,} of {counts.sum():,} correct."
         off = counts - np.diag(np.diag(counts))

@@ -44,12 +44,10 @@ class DifferenceDisplay(Display):
 
     @property
     def ring(self) -> tuple[Spot, ...]:
-        """Around the selected row."""
         place = None if self.chosen is None else self.first.place_of(self.chosen)
         return () if place is None else (Spot(*place),)
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """The first's centroids, and a kind of mark for each outcome."""
         figure = MapDisplay(self.first, _BARE, uirevision="difference").figure(theme)
         figure.data = [trace for trace in figure.data if trace.name is None]  # no key of classes
         figure.add_traces([self._outcome(kind, theme) for kind in _ORDER])
@@ -60,7 +58,6 @@ class DifferenceDisplay(Display):
         return figure
 
     def table(self) -> pd.DataFrame:
-        """One row a query example: ``id``, ``true``, both predictions, ``correct``, ``text``."""
         query, difference = self.first.query, self.difference
         names = np.array(self.first.classes, dtype=object)
         table = pd.DataFrame(
@@ -77,11 +74,9 @@ class DifferenceDisplay(Display):
         return table
 
     def sentence(self) -> str:
-        """How often the two differ, and to whose advantage."""
         return difference_text(self.difference)
 
     def thinned_text(self) -> str:
-        """How many of the query examples are drawn, where that is not all."""
         query = self.first.query
         return thinned_text(len(thinned(query)), len(query.points))
 
@@ -133,7 +128,6 @@ class MapPairDisplay(DifferenceDisplay):
 
     @property
     def ring(self) -> tuple[Spot, ...]:
-        """Around the selected row on either map."""
         if self.chosen is None:
             return ()
         places = self.first.place_of(self.chosen), self.second.place_of(self.chosen)
@@ -144,11 +138,9 @@ class MapPairDisplay(DifferenceDisplay):
         )
 
     def thinned_text(self) -> str:
-        """How many of the query examples are drawn on each, where that is not all."""
         return MapDisplay(self.first, self.layers).thinned_text()
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """The second map on axes of its own, to the right of the first; one key for both."""
         left = MapDisplay(self.first, self.layers, height=560, uirevision="pair").figure(theme)
         right = MapDisplay(self.second, self.layers).figure(theme)
         marks = [trace for trace in right.data if trace.name is None]

@@ -42,7 +42,6 @@ class ClassDistancesDisplay(Display):
     change: EncoderChange
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """An open mark before and a full one after, a row a class."""
         classes = self.change.classes
         order = np.arange(len(classes))[::-1]
         names = [
@@ -79,11 +78,9 @@ class ClassDistancesDisplay(Display):
         return go.Figure([threads, *marks], layout)
 
     def table(self) -> pd.DataFrame:
-        """A row a class, as ``EncoderChange.table``."""
         return self.change.table()
 
     def sentence(self) -> str:
-        """Accuracy and class separation under both encoders."""
         return change_text(self.change)
 
     def before_and_after(self) -> pd.DataFrame:
@@ -105,7 +102,6 @@ class AccuracyByShotsDisplay(Display):
     accuracy: AccuracyByShots
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """A panel a method; whiskers are ± one deviation."""
         table = self.table()
         methods = list(dict.fromkeys(table["method"]))
         shots = sorted(set(table["shots"]))
@@ -158,11 +154,9 @@ class AccuracyByShotsDisplay(Display):
         return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
-        """Means and deviations, as ``AccuracyByShots.table``."""
         return self.accuracy.table()
 
     def sentence(self) -> str:
-        """Wins and losses of the encoder after, and its mean difference."""
         return encoder_gain_text(self.accuracy.summary())
 
 
@@ -215,7 +209,6 @@ class MovesDisplay(Display):
         return spaced(np.arange(len(self.query)), MOST_ARROWS)
 
     def caption(self) -> str:
-        """What is drawn, and how much of the spaces it shows."""
         query = f"{len(self.drawn):,} of {count(len(self.query), 'query example')}"
         which = {
             "all points": f"{query} and all support examples; thick",
@@ -229,7 +222,6 @@ class MovesDisplay(Display):
         )
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """Every point's arrow from before to after; a click on a mark reports its row."""
         before, after, classes = self.plane.before, self.plane.after, self.change.classes
         traces: list[dict[str, Any]] = []
         layers = (
@@ -269,7 +261,6 @@ class MovesDisplay(Display):
         return go.Figure([*key, *traces], layout)
 
     def table(self) -> pd.DataFrame:
-        """A row a point: its id, class, part, places before and after, and how far it moved."""
         rows = np.concatenate([self.support, self.query])
         part = ["support"] * len(self.support) + ["query"] * len(self.query)
         places = np.column_stack([self.plane.before[rows], self.plane.after[rows]])
@@ -289,7 +280,6 @@ class MovesDisplay(Display):
         )
 
     def sentence(self) -> str:
-        """How many predictions become correct, and how many misclassified."""
         return moves_text(self.change)
 
     def _hover(self, row: int, what: str) -> str:

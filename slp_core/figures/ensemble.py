@@ -49,7 +49,6 @@ class _OverDrawsDisplay(Display):
     over: EnsembleOverDraws
 
     def table(self) -> pd.DataFrame:
-        """A row a support set, as ``EnsembleOverDraws.table``."""
         return self.over.table
 
 
@@ -61,7 +60,6 @@ class NLLDisplay(_OverDrawsDisplay):
     scope = "draws"
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """Three marks a support set."""
         over, compared = self.over, self.over.compared
         table = over.table[compared] if compared.any() else over.table
         draws = table["draw"].to_numpy()
@@ -85,7 +83,6 @@ class NLLDisplay(_OverDrawsDisplay):
         return go.Figure([threads, *marks], layout)
 
     def sentence(self) -> str:
-        """On how many support sets F has the lower NLL."""
         return nll_over_draws_text(self.over)
 
 
@@ -97,7 +94,6 @@ class UncertaintyDisplay(_OverDrawsDisplay):
     scope = "draws"
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """A stack and two marks a support set."""
         table = self.over.table
         draws = table["draw"].to_numpy()
         stack = [
@@ -126,7 +122,6 @@ class UncertaintyDisplay(_OverDrawsDisplay):
         return go.Figure([*stack, *marks], layout)
 
     def sentence(self) -> str:
-        """Whether entropy is above a single model's."""
         return uncertainty_text(self.over)
 
 
@@ -139,7 +134,6 @@ class AccuracyAlongDisplay(Display):
     what: str
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """Three curves, with a mark at the middle point of each bin."""
         bins = self.bins
         titles = {
             "w": "weight w of prototype A",
@@ -168,11 +162,9 @@ class AccuracyAlongDisplay(Display):
         return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
-        """A row a bin."""
         return self.bins
 
     def sentence(self) -> str:
-        """How the examples are binned."""
         counts = self.bins["examples"]
         return (
             f"Accuracy over {self.what}: {count(int(counts.sum()), 'query example')} in "
@@ -201,12 +193,10 @@ class _ExamplesDisplay(Display):
         return tuple(Spot(x, y) for x, y in places)
 
     def thinned_text(self) -> str:
-        """How many of the query examples are drawn, where that is not all of them."""
         m = len(self.ids)
         return thinned_text(min(m, _MOST_POINTS), m)
 
     def table(self) -> pd.DataFrame:
-        """A row an example: its id, true label, predictions, confidences, divergences and text."""
         read = self.diagnostics
         names = np.array(read.classes, dtype=object)
         a, b = names[read.members.alone.argmax(axis=2)].T
@@ -266,7 +256,6 @@ class ConfidenceDisplay(_ExamplesDisplay):
         return self.diagnostics.member_confidence
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """Four kinds of marks; on the diagonal both members are equally confident."""
         a, b = self.diagnostics.member_correct.T
         traces = [
             self._marks(among, title, symbol, color)
@@ -293,7 +282,6 @@ class ConfidenceDisplay(_ExamplesDisplay):
         return go.Figure(traces, layout)
 
     def sentence(self) -> str:
-        """How often each is correct, and how confident."""
         return confidence_text(self.diagnostics)
 
 
@@ -309,7 +297,6 @@ class DiversityDisplay(_ExamplesDisplay):
         return np.column_stack([self.diagnostics.jsd, self.diagnostics.entropy])
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """Correct and misclassified examples."""
         read, most = self.diagnostics, max(0.05, float(self.diagnostics.jsd.max(initial=0.0)))
         traces = [
             self._marks(read.correct, "correct", "circle", theme.correct),
@@ -328,7 +315,6 @@ class DiversityDisplay(_ExamplesDisplay):
         return go.Figure(traces, layout)
 
     def sentence(self) -> str:
-        """Whether disagreement goes with correct predictions."""
         return disagreement_text(self.diagnostics)
 
 
@@ -342,7 +328,6 @@ class MembersDisplay(Display):
     row: int | None = None
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """A group of bars for each of the classes with the largest probabilities."""
         classes, true = self.diagnostics.classes, self.diagnostics.true[self.point]
         joint, alone = self._probabilities
         shown = np.argsort(-(joint + alone.sum(axis=0)), kind="stable")[:_MOST_CLASSES]
@@ -376,7 +361,6 @@ class MembersDisplay(Display):
         return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
-        """A row a class with its probabilities; the example, its labels and w in every row."""
         read, (joint, alone) = self.diagnostics, self._probabilities
         columns = {"A alone": alone[0], "B alone": alone[1], "together": joint}
         table = pd.DataFrame({"class": read.classes, **columns})
@@ -388,7 +372,6 @@ class MembersDisplay(Display):
         return table.sort_values("together", ascending=False, ignore_index=True)
 
     def sentence(self) -> str:
-        """The three predictions and the true label."""
         return example_text(self.diagnostics, self.point)
 
     @property

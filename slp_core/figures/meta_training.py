@@ -78,7 +78,6 @@ class MetaCurvesDisplay(Display):
     curves: Sequence[MetaCurve]
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """Validation accuracy beside loss; a ring marks the best step."""
         traces: list[dict[str, Any]] = []
         for i, curve in enumerate(self.curves):
             style = class_style(i, theme)
@@ -126,7 +125,6 @@ class MetaCurvesDisplay(Display):
         return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
-        """A row a validation of a run: ``encoder``, ``outer step``, ``validation``, ``loss``."""
         runs = [
             pd.DataFrame(
                 {
@@ -146,7 +144,6 @@ class MetaCurvesDisplay(Display):
         return [curve for curve in self.curves if curve.best_validation >= top - _ROUNDING]
 
     def sentence(self) -> str:
-        """Which runs have the highest validation accuracy, and what became of their weights."""
         return " ".join(map(_run_text, self.best))
 
 
@@ -179,7 +176,6 @@ class EpisodeDisplay(Display):
     texts: Sequence[str]
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """A frame a step; the last is shown first."""
         last = self.steps.n_steps
         moving = self._moving(last, theme)
         figure = go.Figure([*moving, self._loss(theme)], self._layout(last, theme))
@@ -190,11 +186,9 @@ class EpisodeDisplay(Display):
         return figure
 
     def table(self) -> pd.DataFrame:
-        """A row a step, as ``EpisodeSteps.table``."""
         return self.steps.table()
 
     def sentence(self) -> str:
-        """What each step did."""
         return " ".join(step_text(self.steps, step) for step in range(self.steps.n_steps))
 
     @cached_property
@@ -294,7 +288,6 @@ class TuningDisplay(Display):
     result: MetaTest
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """A marker for each step."""
         curves = zip(self.result.lines, self.result.losses, strict=True)
         traces = [
             scatter(
@@ -313,7 +306,6 @@ class TuningDisplay(Display):
         return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
-        """Columns ``line``, ``step`` and ``loss``."""
         rows = [
             (name, step, loss)
             for name, losses in zip(self.result.lines, self.result.losses, strict=True)
@@ -322,5 +314,4 @@ class TuningDisplay(Display):
         return pd.DataFrame(rows, columns=["line", "step", "loss"])
 
     def sentence(self) -> str:
-        """What is drawn."""
         return "Loss before each step."

@@ -97,7 +97,6 @@ class PointDisplay(Display):
         )
 
     def table(self) -> pd.DataFrame:
-        """One row a class; which example it is and what is predicted of it stands in every row."""
         reading = self.reading
         columns = {"class": reading.classes, "probability": reading.probability}
         table = pd.DataFrame(columns | {"centroid distance": reading.centroid_distance})
@@ -117,7 +116,6 @@ class PointDisplay(Display):
         return table.iloc[order].reset_index(drop=True)
 
     def sentence(self) -> str:
-        """Predicted class, true label, nearest centroid, and the weights of the prototypes."""
         return point_text(self.reading)
 
     def key_text(self) -> str:

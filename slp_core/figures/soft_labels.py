@@ -48,7 +48,6 @@ class SoftLabelPairsDisplay(Display):
     at_point: AtPoint | None = None
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """A on top of B, line by line; the first method on top of the second."""
         classes = self.pairs.first.classes
         rows = [row for row in self._rows() if not np.isnan(row.weights).any()]
         weights = np.array([row.weights for row in rows]).reshape(len(rows), len(classes))
@@ -84,7 +83,6 @@ class SoftLabelPairsDisplay(Display):
         return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
-        """One row per prototype, method and class that has weight or is on the line."""
         classes = self.pairs.first.classes
         rows = [
             (
@@ -109,7 +107,6 @@ class SoftLabelPairsDisplay(Display):
         return pd.DataFrame(rows, columns=columns)
 
     def sentence(self) -> str:
-        """Where the two differ most."""
         return pairs_text(self.pairs)
 
     def _rows(self) -> list[_Row]:
@@ -143,7 +140,6 @@ class SoftLabelDrawsDisplay(Display):
     current: int | None = None
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """One row per class that has weight on a draw."""
         draws = self.draws
         known = np.flatnonzero(~np.isnan(draws.labels[:, self.at]).any(axis=1))
         labels = draws.labels[known, self.at]  # (draws, K)
@@ -186,7 +182,6 @@ class SoftLabelDrawsDisplay(Display):
         return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
-        """One row per draw and prototype: ``draw``, ``prototype at``, then one column per class."""
         draws = self.draws
         row, at = np.nonzero(~np.isnan(draws.labels).any(axis=2))
         names = [draws.classes[k] for k in at]
@@ -195,7 +190,6 @@ class SoftLabelDrawsDisplay(Display):
         return pd.concat([heads, values], axis=1)
 
     def sentence(self) -> str:
-        """How many dots there are, and which is ringed."""
         return draws_caption(self.draws, self.at, self.current)
 
 

@@ -37,7 +37,6 @@ class RunsDisplay(Display):
     same_examples: bool = True
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """A curve a run."""
         traces = [
             scatter(
                 curves.epoch,
@@ -53,11 +52,9 @@ class RunsDisplay(Display):
         return go.Figure(traces, small_layout(theme, "epoch", y, 280, yaxis={"nticks": 6}))
 
     def table(self) -> pd.DataFrame:
-        """The curves of all runs below each other, with a column ``run``."""
         return pd.concat([curves_table(c).assign(run=name) for name, c in self.runs.items()])
 
     def sentence(self) -> str:
-        """The final accuracies."""
         ends = {name: float(curves.query[-1]) for name, curves in self.runs.items()}
         return ends_text(ends, self.same_examples)
 

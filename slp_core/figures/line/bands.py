@@ -53,7 +53,6 @@ class BandsDisplay(Display):
         return winning_bands(*self.soft_labels)
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """Scores over the intervals in which they win, above a row of examples a class."""
         soft_labels, before, classes = self.soft_labels, self.before, self.classes
         w, bands = self.w, self.bands
         traces: list[dict[str, Any]] = []
@@ -134,7 +133,6 @@ class BandsDisplay(Display):
         return rows
 
     def table(self) -> pd.DataFrame:
-        """One row an interval: ``class``, ``from`` and ``to`` in w, and both soft labels."""
         winners, edges = list(self.bands.classes), self.bands.edges
         left, right = self.soft_labels[:, winners]
         names = [self.classes[c] for c in winners]
@@ -142,11 +140,9 @@ class BandsDisplay(Display):
         return pd.DataFrame({"class": names, **ends, "A": left, "B": right})
 
     def thinned_text(self) -> str:
-        """How many of the line's examples are drawn, where that is not all of them."""
         return thinned_text(sum(len(at) for at, _ in self._rows.values()), len(self.w))
 
     def sentence(self) -> str:
-        """Every decision interval, and where on the line its examples are."""
         text = f"{bands_text(self.bands, self.classes)} {count(len(self.w), 'query example')}"
         if not len(self.w):
             return f"{text}."

@@ -47,11 +47,9 @@ class HalfPlaneDisplay(Display):
     text: str = ""
 
     def sentence(self) -> str:
-        """What is shown."""
         return self.text
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """As high as the examples need, in a column half a page wide."""
         line, points, classes = self.line, self.points, self.classes
         t_range, r_top = _extent(line, points, self.marked)
         # With distances that are clamped to the line's ends, w is 1 beyond A and 0 beyond B,
@@ -89,15 +87,12 @@ class HalfPlaneDisplay(Display):
 
     @property
     def ring(self) -> tuple[Spot, ...]:
-        """Around the selected example."""
         return () if self.marked is None else (Spot(*self.marked),)
 
     def thinned_text(self) -> str:
-        """That not all examples are drawn, if they are too many."""
         return thinned_text(len(self.points.drawn), len(self.points))
 
     def table(self) -> pd.DataFrame:
-        """A row an example: ``row``, ``true``, ``predicted``, ``t`` and ``r``."""
         return self.points.table(self.classes)[["row", "true", "predicted", "t", "r"]]
 
 

@@ -71,7 +71,6 @@ class WStripDisplay(Display):
     text: str = ""
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """Three panels below each other; a fourth where projected distances differ."""
         soft_labels, bands, classes = self.soft_labels, self.bands, self.classes
         points, zoom, logits = self.points, self.zoom, self.logits
         low, high = _x_range(points, zoom)
@@ -141,7 +140,6 @@ class WStripDisplay(Display):
 
     @property
     def ring(self) -> tuple[Spot, ...]:
-        """Around the selected example's mark in every panel that has one."""
         points, found = self.points, np.flatnonzero(self.points.ids == self.row)
         if not len(found):
             return ()
@@ -158,15 +156,12 @@ class WStripDisplay(Display):
         return not (self.zoom or np.allclose(self.points.along, self.points.w))
 
     def table(self) -> pd.DataFrame:
-        """A row an example, by w."""
         return self.points.table(self.classes).sort_values("w", ignore_index=True)
 
     def thinned_text(self) -> str:
-        """That not all examples are drawn, where they are too many."""
         return thinned_text(len(self.points.drawn), len(self.points))
 
     def sentence(self) -> str:
-        """What the line predicts where, and classes whose scores lie below the scale."""
         low, high = _x_range(self.points, self.zoom)
         bottom, _ = _score_range(self.soft_labels, self.bands, low, high, self.logits)
         ends = _ends(self.soft_labels, low, high)
