@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 import streamlit as st
 
@@ -52,9 +52,7 @@ from slp_core.figures.encoder_change import (
 )
 from slp_core.glossary import term
 from slp_core.markdown import literal
-
-if TYPE_CHECKING:
-    from slp_core.report import Part
+from slp_core.report.subject import Part
 
 PLANES = {"of all points": False, "of the class means": True}
 PLANE_NAMES = {"of all points": "All examples", "of the class means": "Class means"}
@@ -116,8 +114,6 @@ def _comparison(workspace: Workspace) -> None:
 
 
 def _reported(change: EncoderChange, moves: MovesDisplay) -> list[Part]:
-    from slp_core.report import Part
-
     apart = ClassDistancesDisplay(change)
     return [
         Part("How embeddings move", [change_text(change), moves.caption()], [moves]),

@@ -4,8 +4,6 @@ calibration.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from pages.ensemble.code import code
@@ -49,9 +47,7 @@ from slp_core.figures.ensemble import (
 from slp_core.methods.protocols import has_constant_soft_labels, has_members
 from slp_core.methods.table import METHODS, Method
 from slp_core.on_demand import picked
-
-if TYPE_CHECKING:
-    from slp_core.report import Part
+from slp_core.report.subject import Part
 
 TEMPERATURES: dict[str, Temperature] = {"softmax(z)": "none", "softmax(z / distance)": "distance"}
 OVER = ["w", "distance"]
@@ -98,8 +94,6 @@ def page(chosen: Workspace) -> None:
 
 
 def _reported(workspace: Workspace, title: str, display: ConfidenceDisplay) -> list[Part]:
-    from slp_core.report import Part
-
     read = display.diagnostics
     texts = [ensemble_text(read, title), display.sentence(), nll_text(read), *identity_texts(read)]
     tables = {"Uncertainty decompositions": read.decompositions()}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pages.session import settings
 
 if TYPE_CHECKING:
-    from slp_core.report import Part
+    from slp_core.report.subject import Part
 
 
 def offer_report(key: str, make: Callable[[], Sequence[Part]]) -> None:

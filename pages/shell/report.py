@@ -23,15 +23,9 @@ from pages.widgets.map import map_data
 from pages.widgets.projection_picker import linear_view
 from slp_core.methods.table import METHODS
 from slp_core.progress import Progress
-from slp_core.report import (
-    COMPARED,
-    PAGES,
-    Compared,
-    Part,
-    ReportSubject,
-    made_report,
-    made_text,
-)
+from slp_core.report.parts import PAGES, made_report
+from slp_core.report.subject import COMPARED, Compared, Part, ReportSubject
+from slp_core.report.text import made_text
 from slp_core.views.text import fidelity_text, quality_text
 
 _NOTE = "You can go on meanwhile."

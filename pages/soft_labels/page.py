@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -50,10 +49,8 @@ from slp_core.markdown import literal, shortened
 from slp_core.methods.base import LineClassifier
 from slp_core.methods.protocols import has_lines
 from slp_core.methods.table import Method
+from slp_core.report.subject import Part
 from slp_core.sentences import count
-
-if TYPE_CHECKING:
-    from slp_core.report import Part
 
 SAME = "the same"
 MOST_TEXTS = 300  # query examples to choose x from
@@ -94,8 +91,6 @@ def page(chosen: Workspace) -> None:
 
 
 def _reported(first: SoftLabels, second: SoftLabels) -> list[Part]:
-    from slp_core.report import Part
-
     pairs = compare_soft_labels(first, second)
     display = SoftLabelPairsDisplay(pairs)
     tables = {"Soft labels": display.table(), "Divergence": display.distances()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -55,9 +55,7 @@ from slp_core.explain.text import (
 from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
 from slp_core.markdown import beginning
-
-if TYPE_CHECKING:
-    from slp_core.report import Part
+from slp_core.report.subject import Part
 
 _USUAL = "minilm-l4"
 _WIDTHS = 10, 9
@@ -239,8 +237,6 @@ def _sentence(workspace: Workspace, found: ShotInfluences | None) -> str:
 def _reported(
     workspace: Workspace, view: View, row: int | None, found: ShotInfluences | None, text: str
 ) -> list[Part]:
-    from slp_core.report import Part
-
     linear = workspace.opening_view if view.is_layout else view
     parts = [Part("The support set", [text], [MapDisplay(map_data(workspace, linear), chosen=row)])]
     if found is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -38,10 +38,8 @@ from slp_core.glossary import term
 from slp_core.methods.base import LineClassifier
 from slp_core.methods.table import METHODS
 from slp_core.methods.training import TrainingRun
+from slp_core.report.subject import Part
 from slp_core.sentences import MethodTitle
-
-if TYPE_CHECKING:
-    from slp_core.report import Part
 
 SEEDS = (0, 1, 2)
 _LAST = 10  # epochs that a report lists
@@ -102,8 +100,6 @@ def _trained(workspace: Workspace) -> None:
 
 
 def _reported(training: Training, run: TrainingRun) -> list[Part]:
-    from slp_core.report import Part
-
     curves = RunsDisplay({training.title: run.curves})
     texts = [run_headline(training, run), took_text(run)]
     return [Part("Training", texts, [curves], {"The last epochs": curves.table().tail(_LAST)})]

@@ -20,10 +20,10 @@ from slp_core.figures.style.theme import Theme
 from slp_core.figures.training import drawn_text
 from slp_core.glossary import term
 from slp_core.markdown import unmarked
+from slp_core.report.subject import Part
 
 if TYPE_CHECKING:
     from slp_core.methods.constraint_slp import ConstraintSLPClassifier
-    from slp_core.report import Part
 
 
 def show_programme(workspace: Workspace) -> None:
@@ -46,8 +46,6 @@ def show_programme(workspace: Workspace) -> None:
 
 
 def _reported(workspace: Workspace, sentence: str) -> list[Part]:
-    from slp_core.report import Part
-
     return [Part("The linear programme", [sentence], [], {"Steps": _run(workspace).table()})]
 
 

@@ -36,12 +36,11 @@ from slp_core.lines import Placement
 from slp_core.markdown import isolated, literal
 from slp_core.methods.edited_prototypes import EditedPrototypes
 from slp_core.methods.protocols import HasLines
+from slp_core.report.subject import Part
 from slp_core.sentences import ClassName
 
 if TYPE_CHECKING:
     import numpy as np
-
-    from slp_core.report import Part
 
 GRID = 90  # of the landscape, which is computed anew at every edit
 KEPT = 8  # edited models that a session remembers
@@ -109,8 +108,6 @@ def editor(
 
 
 def _reported(text: str, small_map: MapDisplay, bands: BandsDisplay) -> Part:
-    from slp_core.report import Part
-
     return Part("Soft labels", [text, bands.sentence()], [small_map, bands])
 
 

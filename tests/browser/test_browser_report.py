@@ -3,7 +3,7 @@
 import pytest
 
 import slp_core as slp
-from slp_core.report import made_report
+from slp_core.report.parts import made_report
 from tests.report.report_subjects import hostile, subject
 
 CUT = """[...document.querySelectorAll('table')].filter(table => {

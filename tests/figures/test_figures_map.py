@@ -13,19 +13,12 @@ import pytest
 from PIL import Image
 from plotly.colors import hex_to_rgb
 
-from slp_core.figures import (
-    DARK,
-    LIGHT,
-    MapData,
-    MapDisplay,
-    MapLayers,
-    MapPoints,
-    class_style,
-)
 from slp_core.figures.display import with_ring
-from slp_core.figures.map.figure import shade_text
+from slp_core.figures.map.data import MapData, MapLayers, MapPoints
+from slp_core.figures.map.figure import MapDisplay, shade_text
 from slp_core.figures.map.image import landscape_png, shade_range
 from slp_core.figures.style.text import place_names, shortened, wrapped
+from slp_core.figures.style.theme import DARK, LIGHT, class_style
 from slp_core.methods.constraint_slp import ConstraintSLPClassifier
 from slp_core.views import decision_landscape, fit_projection
 

@@ -5,8 +5,8 @@ import re
 import numpy as np
 import pytest
 
-from slp_core.figures import DARK, LIGHT, ConfusionDisplay, class_style
-from slp_core.figures.style.theme import blend, ink_on
+from slp_core.figures.confusion import ConfusionDisplay
+from slp_core.figures.style.theme import DARK, LIGHT, blend, class_style, ink_on
 
 
 @pytest.mark.parametrize("n_classes", [2, 13])

@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plotly.colors import hex_to_rgb
 
-from slp_core.figures import DARK, LIGHT, class_style
 from slp_core.figures.map.image import STRONGEST
-from slp_core.figures.style.theme import NAMED, blend, ink_on
+from slp_core.figures.style.theme import DARK, LIGHT, NAMED, blend, class_style, ink_on
 
 # Severe colour deficiencies on linear RGB: Machado, Oliveira and Fernandes (2009).
 VISION = {

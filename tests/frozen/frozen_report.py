@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "report"))
 from report_subjects import subject
 
 import slp_core as slp
-from slp_core.report import made_report
+from slp_core.report.parts import made_report
 
 FILE = Path(__file__).with_name("report.json")
 SUBJECTS = {

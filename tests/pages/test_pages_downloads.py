@@ -30,7 +30,7 @@ from slp_core.methods.base import LineClassifier
 from slp_core.methods.edited_prototypes import EditedPrototypes
 from slp_core.methods.table import METHODS
 from slp_core.methods.training import record, train
-from slp_core.report import made_report
+from slp_core.report.parts import made_report
 
 TODAY = str(date.today())
 TEXTS = [f"{a} {b} is {c}" for a in ("the", "a") for b in ("cat", "dog", "plane") for c in "xyzw"]

@@ -9,7 +9,7 @@ from slp_core.explain import predict_query_set, read_point
 from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.lines import class_means
 from slp_core.methods.table import METHODS
-from slp_core.report import COMPARED, Compared, ReportSubject
+from slp_core.report.subject import COMPARED, Compared, ReportSubject
 from slp_core.views import decision_landscape
 from slp_core.views.text import quality_text
 

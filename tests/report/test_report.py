@@ -16,8 +16,8 @@ from slp_core.explain import read_causes
 from slp_core.explain.text import point_text, predictions_text
 from slp_core.markdown import unmarked
 from slp_core.methods.table import METHODS
-from slp_core.report import PAGES, made_report, made_text
-from slp_core.report.text import compared_text, errors_shown_text, soft_labels_at_text
+from slp_core.report.parts import PAGES, made_report
+from slp_core.report.text import compared_text, errors_shown_text, made_text, soft_labels_at_text
 
 
 class Elements(HTMLParser):
