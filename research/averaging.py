@@ -31,7 +31,6 @@ _NEEDED: Fields = {
     "encoder": str,
     "validation.accuracy": (int, float),
     "data": list,
-    "data_note": str,
     "minutes": (int, float),
     "machine": str,
 }
@@ -96,7 +95,7 @@ def _card(
         "title": f"{title or UNNAMED} on {base_title}",
         "description": (
             f"{top_layers(base_title, settings['n_trainable'])} with the mean of the weights "
-            f"of {len(cards)} meta-trained encoders: {gained(before, after, sets)}"
+            f"of {len(cards)} meta-trained encoders: {gained(before, after)}"
         ),
         "settings": settings,
         "average": [
@@ -111,7 +110,7 @@ def _card(
         },
         "curve": [],
         "data": _of_all(cards),
-        "data_note": cards[0]["data_note"],
+        "data_note": cards[0].get("data_note", ""),
         "minutes": round(sum(card["minutes"] for card in cards), 1),
         "machine": "; ".join(dict.fromkeys(card["machine"] for card in cards)),
         "code_version": code_version(),

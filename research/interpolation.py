@@ -100,9 +100,7 @@ def _changes(
     title = load_encoder(settings.encoder).info.title
     before = tried[0].validation
     return {
-        "description": describe(
-            title, settings, n_tasks, gained(before, best.validation, best.sets)
-        ),
+        "description": describe(title, settings, n_tasks, gained(before, best.validation)),
         "validation": {
             "accuracy": best.validation,
             "before": before,

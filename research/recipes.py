@@ -11,11 +11,30 @@ from typing import Any
 
 from research.averaging import average
 from research.interpolation import interpolate
-from slp_core.encoders.meta_checkpoint import CARD_FILE
+from slp_core.encoders.meta_checkpoint import CARD_FILE, read_card
 from slp_core.errors import SLPError
+from slp_core.meta.card import replace_card
 from slp_core.meta.episodes import TRAINING, VALIDATION
 from slp_core.meta.settings import MetaSettings, Method, preset_settings
 from slp_core.meta.training import STATE_FILE, meta_train
+
+SOURCES: dict[str, tuple[str, str]] = {
+    "cola_train": ("CoLA (Warstadt et al., 2019)", "no licence stated; sentences from textbooks"),
+    "mrpc_train": ("MRPC (Dolan and Brockett, 2005)", "Microsoft Research; research use"),
+    "rte_train": ("RTE (GLUE)", "no licence stated; research use"),
+    "sst2_train": ("SST-2 (Socher et al., 2013)", "no licence stated; film reviews"),
+    "sst_phrase_train": (
+        "SST trees, a phrase beside its sentence (Socher et al., 2013)",
+        "no licence stated; film reviews",
+    ),
+    "qnli_train": ("QNLI (GLUE, from SQuAD)", "CC BY-SA 4.0"),
+    "qqp_train": ("QQP (Quora)", "Quora's terms; non-commercial"),
+    "snli_train": ("SNLI (Bowman et al., 2015)", "CC BY-SA 4.0"),
+    "mnli_train": ("MNLI (Williams et al., 2018)", "OANC, CC BY 3.0 and CC BY-SA 3.0 by genre"),
+}
+_AMAZON = ("Amazon reviews, FDU-MTL (Liu et al., 2017)", "no licence stated; research use")
+SOURCES |= {f"validation_amazon_{domain}": _AMAZON for domain in ("music", "toys", "video")}
+NOTE = "Licences are given from general knowledge and were not verified."
 
 FILMS = "sst2_train"
 """Whole sentences of film reviews, with opinions."""
@@ -120,7 +139,17 @@ def make(name: str, data: Path, out: Path, steps: int | None = None) -> Path:
     if not is_finished(trained):
         with some_files(data, recipe) as files:
             meta_train(files, trained, settings, title=recipe.title)
+        name_sources(trained)
     return interpolate(trained, data, folder) if recipe.taken_back else folder
+
+
+def name_sources(folder: Path) -> None:
+    """Add the titles and licences of our auxiliary data to a card."""
+    card = read_card(folder)
+    for source in card["data"]:
+        unknown = source["title"], source["licence"]
+        source["title"], source["licence"] = SOURCES.get(source["name"], unknown)
+    replace_card(folder, card | {"data_note": NOTE})
 
 
 def is_finished(folder: Path) -> bool:

@@ -170,18 +170,11 @@ def test_a_pull_leads_back_to_the_base(data, tmp_path, small, monkeypatch):
     assert all(difference.abs().max() < 1e-6 for difference in held.values())
 
 
-@pytest.mark.parametrize(
-    ("sets", "of"),
-    [
-        (["validation_amazon_music", "validation_amazon_toys"], "reviews"),
-        (["validation_amazon_music", "validation_days"], "texts"),
-    ],
-)
-def test_a_card_says_reviews_of_what_are_known_to_be(small, sets, of):
-    gain = gained(0.6394, 0.7681, sets)
+def test_a_card_says_what_was_trained_and_gained(small):
+    gain = gained(0.6394, 0.7681)
     assert describe("MiniLM", small("reptile"), 1, gain) == (
         "MiniLM, its top layer meta-trained on 1 two-class task by Reptile with one linear head: "
-        f"63.9% before, 76.8% after, on {of} it was not trained on."
+        "63.9% before, 76.8% after, on texts it was not trained on."
     )
     assert ", its top 3 layers meta-trained on 2 two-class tasks by " in describe(
         "MiniLM", small("reptile", n_trainable=3), 2, gain
