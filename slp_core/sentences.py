@@ -108,7 +108,7 @@ def listed(items: Sequence[object], most: int | None = None) -> str:
     return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 
 
-def decimals_apart(one: float, other: float, least: int = 3, most: int = 9) -> int:
+def decimals_apart(one: float, other: float, least: int = 3) -> int:
     """With how many decimals two numbers do not read the same; ``least`` where they are one."""
-    differ = (n for n in range(least, most + 1) if f"{one:.{n}f}" != f"{other:.{n}f}")
+    differ = (n for n in range(least, 10) if f"{one:.{n}f}" != f"{other:.{n}f}")
     return next(differ, least)

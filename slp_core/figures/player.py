@@ -22,7 +22,7 @@ from slp_core.methods.base import LineClassifier
 from slp_core.methods.constraint_slp import ConstraintSLPClassifier
 from slp_core.methods.edited_prototypes import EditedPrototypes
 from slp_core.methods.protocols import has_constant_soft_labels, has_local_soft_labels
-from slp_core.methods.training import Curves
+from slp_core.methods.training import Curves, accuracy_on
 from slp_core.views.landscape import decision_landscape
 from slp_core.views.projection import Projection
 
@@ -173,20 +173,12 @@ def programme_run(
     for step, labels in enumerate(path.soft_labels, start=1):
         now = EditedPrototypes.of(model, labels).classifier()
         pictures.append(epoch_picture(step, now, projection, data.X_support))
-        accuracies.append(
-            [
-                _accuracy(now, data.X_support, data.y_support),
-                _accuracy(now, data.X_query, data.y_query),
-            ]
-        )
+        sets = (data.X_support, data.y_support), (data.X_query, data.y_query)
+        accuracies.append([accuracy_on(now, *each) for each in sets])
     support, query = np.array(accuracies).T
     below = {"violation": path.violation, "objective": path.objective}
     measured = Measured("step", np.arange(1, len(pictures) + 1), support, query, below)
     return ProgrammeRun(path, measured, tuple(pictures))
-
-
-def _accuracy(model: ConstraintSLPClassifier, X: np.ndarray, y: np.ndarray) -> float:
-    return float((model.predict(X) == y).mean()) if len(X) else float("nan")
 
 
 GRID = 72

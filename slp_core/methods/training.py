@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from slp_core.errors import Cancelled
+from slp_core.methods.base import LineClassifier
 from slp_core.methods.deep_slp import DeepSLPClassifier, TrainingState
 from slp_core.methods.options import MANY_CLASSES
 from slp_core.progress import Progress
@@ -69,7 +70,7 @@ def train(
         every = 1 if epochs <= most else -(-epochs // (most - 1))
         looked_at = epoch == epochs or (epoch - 1) % every == 0
         if looked_at or not many:
-            accuracies = (_accuracy(now, X, y), _accuracy(now, X_query, y_query))
+            accuracies = (accuracy_on(now, X, y), accuracy_on(now, X_query, y_query))
             rows.append((epoch, float(np.nanmean(state.loss)), *accuracies))
         if looked_at:
             frames.append(look(epoch, now))
@@ -94,7 +95,8 @@ def _with_heads(
     return other
 
 
-def _accuracy(model: DeepSLPClassifier, X: np.ndarray, y: np.ndarray) -> float:
+def accuracy_on(model: LineClassifier, X: np.ndarray, y: np.ndarray) -> float:
+    """Share of correct predictions; NaN without examples."""
     return float((model.predict(X) == y).mean()) if len(X) else float("nan")
 
 

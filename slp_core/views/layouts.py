@@ -131,17 +131,6 @@ def fingerprint(X: np.ndarray) -> np.ndarray:
     return np.append(X @ direction, n_features).astype(np.float32)
 
 
-def save_layouts(layouts: list[tuple[np.ndarray, np.ndarray]], file: Path = BUNDLED) -> None:
-    """Write pairs of vectors (n, d) and their layout (n, 2)."""
-    arrays = {}
-    for number, (X, points) in enumerate(layouts):
-        arrays[f"{number}_fingerprint"] = fingerprint(X)
-        arrays[f"{number}_points"] = points.astype(np.float32)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    np.savez_compressed(file, allow_pickle=False, **arrays)
-    _read.cache_clear()
-
-
 @cache
 def _read(file: Path) -> list[tuple[np.ndarray, np.ndarray]]:
     if not file.exists():

@@ -34,14 +34,13 @@ def shepard_weights(reach: np.ndarray, indices: np.ndarray, n_points: int) -> cs
 class Surface:
     """Smooth values over the plane through the values of n drawn points."""
 
-    def __init__(self, points: np.ndarray, values: np.ndarray, neighbours: int = NEIGHBOURS):
+    def __init__(self, points: np.ndarray, values: np.ndarray):
         self._tree = cKDTree(points)
         self._values = values
-        self._neighbours = neighbours
 
     def __call__(self, places: np.ndarray) -> np.ndarray:
         """Values at any (m, 2) places: (m, d)."""
-        reach, indices = self._tree.query(places, k=self._neighbours + 1)
+        reach, indices = self._tree.query(places, k=NEIGHBOURS + 1)
         return self._mixed(reach, indices)
 
     def without_each(self) -> np.ndarray:
@@ -49,7 +48,7 @@ class Surface:
         n = self._tree.n
         if n == 1:
             return self._values.copy()
-        reach, indices = self._tree.query(self._tree.data, k=self._neighbours + 2)
+        reach, indices = self._tree.query(self._tree.data, k=NEIGHBOURS + 2)
         own = indices == np.arange(n)[:, None]
         # Itself last; where coincident points crowd it out, the furthest goes instead.
         kept = np.argsort(own, axis=1, kind="stable")[:, :-1]

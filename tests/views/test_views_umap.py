@@ -19,9 +19,9 @@ from slp_core import (
     load_encoder,
 )
 from slp_core.views import held_out_fidelity, landscape_fidelity
-from slp_core.views.layouts import bundled_points, decision_features, save_layouts
+from slp_core.views.layouts import bundled_points, decision_features
 from slp_core.views.projection import layout_is_bundled
-from tools.lay_out_bundled_data import FIRST_DRAW, FIRST_SHOTS
+from tools.lay_out_bundled_data import FIRST_DRAW, FIRST_SHOTS, save_layouts
 
 
 def vectors(name):
@@ -58,8 +58,8 @@ def test_it_is_umaps_own_layout():
 def test_a_layout_is_found_by_content(tmp_path):
     rng = np.random.default_rng(0)
     X, points = rng.normal(size=(20, 7)), rng.normal(size=(20, 2))
+    assert bundled_points(X, tmp_path / "none.npz") is None
     file = tmp_path / "umap.npz"
-    assert bundled_points(X, file) is None
     save_layouts([(rng.normal(size=(20, 7)), points + 1), (X, points)], file)
     np.testing.assert_allclose(bundled_points(X + 1e-6, file), points, atol=1e-6)
     changed = X.copy()

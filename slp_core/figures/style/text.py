@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from slp_core.markdown import isolated
+from slp_core.markdown import beginning, isolated
 from slp_core.markdown import shortened as both_ends
 
 WIDTH, LINES = 48, 4
@@ -38,7 +38,7 @@ def letters(label: str) -> int:
 
 def shortened(name: str, length: int = 18) -> str:
     """A name that fits a label on one line, markup and templates made harmless."""
-    return _harmless(_cut(_on_one_line(name), length))
+    return _harmless(beginning(name, length))
 
 
 def labels_of(classes: Sequence[str], length: int = 18) -> tuple[str, ...]:
@@ -53,14 +53,14 @@ def _labels(names: tuple[str, ...], length: int) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def _cuts(names: tuple[str, ...], length: int) -> tuple[str, ...]:
-    lines = [_on_one_line(name) for name in names]
+    lines = [" ".join(name.split()) for name in names]
     told = _told_apart(lines, length)
     return tuple(told[line] for line in lines)
 
 
 def _told_apart(lines: Sequence[str], length: int) -> dict[str, str]:
     """A distinct form of each line: its beginning, both its ends, or its number with it."""
-    labels = {line: _cut(line, length) for line in lines}
+    labels = {line: beginning(line, length) for line in lines}
     number = {line: f"… ({place + 1})" for place, line in enumerate(labels)}
     for shorten in (
         lambda line: both_ends(line, length),
@@ -71,14 +71,6 @@ def _told_apart(lines: Sequence[str], length: int) -> dict[str, str]:
             line: text if count[text] == 1 else shorten(line) for line, text in labels.items()
         }
     return labels
-
-
-def _on_one_line(name: str) -> str:
-    return " ".join(name.split())
-
-
-def _cut(line: str, length: int) -> str:
-    return line if len(line) <= length else line[: length - 1].rstrip() + "…"
 
 
 def _harmless(label: str) -> str:
