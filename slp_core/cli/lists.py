@@ -10,14 +10,12 @@ from slp_core.cli.printing import note, print_table
 
 def add(commands: Commands) -> None:
     """The three commands."""
-    listing = commands.add_parser("datasets", help="list the bundled datasets")
-    listing.set_defaults(command=datasets)
-
-    listing = commands.add_parser("encoders", help="list the encoders")
-    listing.set_defaults(command=encoders)
-
-    listing = commands.add_parser("methods", help="list the methods")
-    listing.set_defaults(command=methods)
+    for name, what, command in (
+        ("datasets", "list the bundled datasets", datasets),
+        ("encoders", "list the encoders", encoders),
+        ("methods", "list the methods", methods),
+    ):
+        commands.add_parser(name, help=what).set_defaults(command=command)
 
 
 def datasets(options: argparse.Namespace) -> int:

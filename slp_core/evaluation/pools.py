@@ -7,8 +7,9 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import slp_core
 from slp_core.errors import SLPError, missing
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
 
     Finished = tuple[Run, Scores | None, str, Predictions | None]
 
-Work = TypeVar("Work")
+# Calls an importable function with each work and the rows, and yields results as they finish.
+Pool: TypeAlias = (
+    "Callable[[Callable[[Any, Inputs], Finished], Sequence[Any], Inputs], Iterator[Finished]]"
+)
 
 WITHIN = 5.0  # seconds that a cluster is given to have a worker
 _LOOK = 0.05  # seconds between two looks at what is finished
@@ -31,94 +35,80 @@ class WorkersLost(Exception):
     """Says why the remaining runs cannot be executed here."""
 
 
-class Pool(Protocol):
-    """Executes runs."""
+def _on_processes(
+    n_jobs: int, function: Callable[[Any, Inputs], Finished], works: Sequence[Any], rows: Inputs
+) -> Iterator[Finished]:
+    """By joblib."""
+    from joblib import Parallel, delayed, parallel_config
 
-    def run(
-        self, function: Callable[[Work, Inputs], Finished], works: Sequence[Work], rows: Inputs
-    ) -> Iterator[Finished]:
-        """Call an importable function with each of the works, and yield results as they finish."""
-
-
-class _Processes:
-    """Processes of this machine, by joblib."""
-
-    def __init__(self, n_jobs: int) -> None:
-        self._n_jobs = n_jobs
-
-    def run(
-        self, function: Callable[[Work, Inputs], Finished], works: Sequence[Work], rows: Inputs
-    ) -> Iterator[Finished]:
-        from joblib import Parallel, delayed, parallel_config
-
-        with parallel_config(backend="loky", inner_max_num_threads=1, n_jobs=self._n_jobs):
-            calls = (delayed(function)(work, rows) for work in works)
-            try:
-                yield from Parallel(return_as="generator_unordered")(calls)
-            except Exception as death:  # what a run raises is returned by `function` in words
-                raise WorkersLost(
-                    f"a worker process died ({type(death).__name__}; memory may have run out)"
-                ) from death
-
-
-class _Cluster:
-    """The workers of a Dask scheduler: the work of one that dies is redone by others."""
-
-    def __init__(self, client: Any, address: str) -> None:
-        self._client, self._address = client, address
-
-    def run(
-        self, function: Callable[[Work, Inputs], Finished], works: Sequence[Work], rows: Inputs
-    ) -> Iterator[Finished]:
-        from cloudpickle import dumps  # type: ignore[import-untyped]
-        from distributed import CancelledError, KilledWorker
-
-        def call(pickled: bytes, there: Inputs) -> Finished:  # sent itself, and not by its name
-            import pickle
-
-            function, work = pickle.loads(pickled)
-            found: Finished = function(work, there)
-            return found
-
-        # The scheduler loads every task, and may have no slp_core: it is given bytes alone.
-        calls = [dumps((function, work)) for work in works]
+    with parallel_config(backend="loky", inner_max_num_threads=1, n_jobs=n_jobs):
+        calls = (delayed(function)(work, rows) for work in works)
         try:
-            # Made by a task, unlike scattered, the rows are there again after their holder died.
-            there = self._client.submit(pickle.loads, dumps(rows), pure=False)
-            futures = self._client.map(call, calls, [there] * len(calls), pure=False)
-            for future, found in self._finished(futures):
-                if future.status in ("error", "cancelled"):
-                    future.result()  # which raises it
-                yield found
-        except WorkersLost:
-            raise
-        except KilledWorker as death:
+            yield from Parallel(return_as="generator_unordered")(calls)
+        except Exception as death:  # what a run raises is returned by `function` in words
             raise WorkersLost(
-                "a run ended every worker that it was given to (memory may have run out)"
+                f"a worker process died ({type(death).__name__}; memory may have run out)"
             ) from death
-        except (CancelledError, OSError) as error:
-            raise WorkersLost(f"the Dask scheduler at {self._address} responds no more") from error
-        except Exception as error:  # of what a worker cannot load; a run's own are words
-            raise WorkersLost(
-                f"a worker cannot carry them out ({type(error).__name__}: {error})"
-            ) from error
 
-    def _finished(self, futures: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
-        """The futures with their results, as they finish, while there are workers."""
-        from distributed import as_completed
 
-        # With what they found: asked for later, it would be waited for without end where its
-        # worker, the last one, has died with it.
-        finished, last_seen = as_completed(futures, with_results=True), time.monotonic()
-        while not finished.is_empty():
-            if batch := finished.next_batch(block=False):
-                yield from batch
-                continue
-            time.sleep(_LOOK)
-            if self._client.nthreads():
-                last_seen = time.monotonic()
-            elif time.monotonic() > last_seen + WITHIN:
-                raise WorkersLost(f"the Dask scheduler at {self._address} has no workers any more")
+def _on_cluster(
+    client: Any,
+    address: str,
+    function: Callable[[Any, Inputs], Finished],
+    works: Sequence[Any],
+    rows: Inputs,
+) -> Iterator[Finished]:
+    """On the workers of a Dask scheduler: the work of one that dies is redone by others."""
+    from cloudpickle import dumps  # type: ignore[import-untyped]
+    from distributed import CancelledError, KilledWorker
+
+    def call(pickled: bytes, there: Inputs) -> Finished:  # sent itself, and not by its name
+        import pickle
+
+        function, work = pickle.loads(pickled)
+        found: Finished = function(work, there)
+        return found
+
+    # The scheduler loads every task, and may have no slp_core: it is given bytes alone.
+    calls = [dumps((function, work)) for work in works]
+    try:
+        # Made by a task, unlike scattered, the rows are there again after their holder died.
+        there = client.submit(pickle.loads, dumps(rows), pure=False)
+        futures = client.map(call, calls, [there] * len(calls), pure=False)
+        for future, found in _finished(client, address, futures):
+            if future.status in ("error", "cancelled"):
+                future.result()  # which raises it
+            yield found
+    except WorkersLost:
+        raise
+    except KilledWorker as death:
+        raise WorkersLost(
+            "a run ended every worker that it was given to (memory may have run out)"
+        ) from death
+    except (CancelledError, OSError) as error:
+        raise WorkersLost(f"the Dask scheduler at {address} responds no more") from error
+    except Exception as error:  # of what a worker cannot load; a run's own are words
+        raise WorkersLost(
+            f"a worker cannot carry them out ({type(error).__name__}: {error})"
+        ) from error
+
+
+def _finished(client: Any, address: str, futures: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
+    """The futures with their results, as they finish, while there are workers."""
+    from distributed import as_completed
+
+    # With what they found: asked for later, it would be waited for without end where its
+    # worker, the last one, has died with it.
+    finished, last_seen = as_completed(futures, with_results=True), time.monotonic()
+    while not finished.is_empty():
+        if batch := finished.next_batch(block=False):
+            yield from batch
+            continue
+        time.sleep(_LOOK)
+        if client.nthreads():
+            last_seen = time.monotonic()
+        elif time.monotonic() > last_seen + WITHIN:
+            raise WorkersLost(f"the Dask scheduler at {address} has no workers any more")
 
 
 @contextmanager
@@ -126,7 +116,7 @@ def open_pool(n_jobs: int, dask: str | None) -> Iterator[Pool]:
     """A pool of ``n_jobs`` processes here, or of the workers of a Dask scheduler."""
     if dask is None:
         try:
-            yield _Processes(n_jobs)
+            yield partial(_on_processes, n_jobs)
         except KeyboardInterrupt:
             from joblib.externals.loky import get_reusable_executor
 
@@ -146,7 +136,7 @@ def open_pool(n_jobs: int, dask: str | None) -> Iterator[Pool]:
         ) from error
     with client:
         _check_workers(client, dask)
-        yield _Cluster(client, dask)
+        yield partial(_on_cluster, client, dask)
 
 
 def _check_workers(client: Any, address: str) -> None:

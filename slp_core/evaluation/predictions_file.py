@@ -7,9 +7,9 @@ Parquet file, sorted by run, when the evaluation ends or the next one begins.
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -32,42 +32,32 @@ class Predictions(NamedTuple):
     predicted: np.ndarray  # (m,)
 
 
+@contextmanager
+def open_predictions(path: str | os.PathLike[str]) -> Iterator[PredictionsFile]:
+    """A predictions file to add runs to, one writer at a time."""
+    with locked(path) as file, closing(PredictionsFile(file)) as predictions:
+        yield predictions
+
+
 class PredictionsFile:
-    """A predictions file open for adding runs: a context manager, one writer at a time."""
+    """A predictions file open for adding runs."""
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = Path(path)
-        self._kept: dict[Run, _Kept] = {}
-
-    def __enter__(self) -> PredictionsFile:
+    def __init__(self, path: Path) -> None:
         from pyarrow import ipc
 
-        self.path, self._lock = locked(self.path)
-        self._appended = self.path.with_name(f".{self.path.name}.new")
+        self.path, self._appended = path, path.with_name(f".{path.name}.new")
         try:
-            self._kept = _read(self.path)
+            self._kept = _read(path)
             self._join()  # what is left of an evaluation that was killed
-            self._file = open(self._appended, "wb")
+            self._file = open(self._appended, "wb")  # noqa: SIM115 - closed by `close`
             self._stream = ipc.new_stream(self._file, _schema())
         except OSError as error:
-            self._lock.release()
-            raise unwritable(self.path, error) from error
-        except BaseException:
-            self._lock.release()
-            raise
-        return self
+            raise unwritable(path, error) from error
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        try:
-            self._file.close()
-            self._join()
-        finally:
-            self._lock.release()
+    def close(self) -> None:
+        """Put what was added into the Parquet file."""
+        self._file.close()
+        self._join()
 
     def holds(self, run: Run, scores: Scores) -> bool:
         """Whether it has the predictions that a row of results was made from."""

@@ -15,9 +15,8 @@ import shutil
 import sys
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple
 
 from slp_core.encoders.choice import EncoderChoice
@@ -26,7 +25,6 @@ from slp_core.evaluation.protocol import Run
 
 if TYPE_CHECKING:
     import pandas as pd
-    from filelock import FileLock
 
 
 class Scores(NamedTuple):
@@ -106,21 +104,22 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
             scratch.unlink(missing_ok=True)
 
 
-def locked(path: Path) -> tuple[Path, FileLock]:
-    """The file that a path names, and a lock on it: one writer at a time."""
+@contextmanager
+def locked(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """The file that a path names, for one writer at a time."""
     from filelock import FileLock, Timeout
 
-    path = file_to_write(path)
+    path = file_to_write(Path(path))
     if not path.parent.is_dir():  # FileLock would make it, also where a name is mistyped
         raise SLPError(f"{path} cannot be written: there is no folder {path.parent}.")
-    lock = FileLock(path.with_name(f".{path.name}.lock"), timeout=0)
     try:
-        lock.acquire()
+        held = FileLock(path.with_name(f".{path.name}.lock"), timeout=0).acquire()
     except Timeout:
         raise SLPError(f"Another evaluation is writing {path}: wait for it.") from None
     except OSError as error:
         raise unwritable(path, error) from error
-    return path, lock
+    with held:
+        yield path
 
 
 def unwritable(path: Path, error: OSError) -> SLPError:
@@ -128,30 +127,23 @@ def unwritable(path: Path, error: OSError) -> SLPError:
     return SLPError(f"{path} cannot be written: {error.strerror or error}.")
 
 
+@contextmanager
+def open_results(path: str | os.PathLike[str]) -> Iterator[ResultsFile]:
+    """A results file to add rows to, one writer at a time."""
+    with locked(path) as file, closing(ResultsFile(file)) as results:
+        yield results
+
+
 class ResultsFile:
-    """A results file open for adding rows: a context manager, one writer at a time."""
+    """A results file open for adding rows."""
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = Path(path)
-        self.rows: dict[Run, Scores] = {}
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._open()
 
-    def __enter__(self) -> ResultsFile:
-        self.path, self._lock = locked(self.path)
-        try:
-            self._open()
-        except BaseException:
-            self._lock.release()
-            raise
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Add no more rows."""
         self._file.close()
-        self._lock.release()
 
     def append(self, run: Run, scores: Scores) -> None:
         """Add one row; it is on the disk when this returns."""
@@ -173,12 +165,13 @@ class ResultsFile:
     def _open(self) -> None:
         """Read the existing rows, cut off half a row, and get ready to append."""
         content = _read_bytes(self.path) if self.path.exists() else b""
+        self.rows: dict[Run, Scores]
         self.rows, n_bytes = _parse(self.path, content)
         if n_bytes and len(_first_line(content)) < len(_HEADER):  # of an older version
             self._replace(self.rows)
             n_bytes = self.path.stat().st_size
         try:
-            self._file: io.FileIO = open(  # noqa: SIM115 - closed by __exit__
+            self._file: io.FileIO = open(  # noqa: SIM115 - closed by `close`
                 self.path, "ab", buffering=0
             )
             self._file.truncate(n_bytes)

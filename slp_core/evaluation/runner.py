@@ -19,7 +19,11 @@ from slp_core.encoders.choice import EncoderChoice
 from slp_core.errors import DatasetError, EncoderError, SLPError
 from slp_core.evaluation.inputs import Inputs, Report, by_input, text_rows
 from slp_core.evaluation.pools import Pool, WorkersLost, open_pool
-from slp_core.evaluation.predictions_file import Predictions, PredictionsFile
+from slp_core.evaluation.predictions_file import (
+    Predictions,
+    PredictionsFile,
+    open_predictions,
+)
 from slp_core.evaluation.protocol import (
     Run,
     Task,
@@ -27,7 +31,13 @@ from slp_core.evaluation.protocol import (
     on_some_classes,
     plan_runs,
 )
-from slp_core.evaluation.results import Origins, ResultsFile, Scores, impossible
+from slp_core.evaluation.results import (
+    Origins,
+    ResultsFile,
+    Scores,
+    impossible,
+    open_results,
+)
 from slp_core.markdown import unmarked
 from slp_core.memory import return_what_is_free
 from slp_core.methods.table import Method, get_method
@@ -87,8 +97,8 @@ def evaluate(
         load_encoder(name, normalisation=normalisation)  # an unknown one is refused at once
     outcome, report = Outcome(), progress or (lambda label, state: None)
     with ExitStack() as opened:
-        results = opened.enter_context(ResultsFile(path))
-        kept = opened.enter_context(PredictionsFile(predictions)) if predictions else None
+        results = opened.enter_context(open_results(path))
+        kept = opened.enter_context(open_predictions(predictions)) if predictions else None
         pool = opened.enter_context(open_pool(n_jobs, dask))
         origins = Origins(results)
         for task in tasks:
@@ -291,7 +301,7 @@ def _run_all(
     n_done = 0
     query = {work.run: work.query for work in works}
     try:
-        for run, scores, error, made in pool.run(carry_out, works, rows):
+        for run, scores, error, made in pool(carry_out, works, rows):
             if scores is None:
                 outcome.failed.append(f"{', '.join(map(str, run))}: {error}")
             else:

@@ -13,7 +13,7 @@ from sklearn.metrics import f1_score
 
 from slp_core.encoders import load_encoder
 from slp_core.errors import SLPError
-from slp_core.evaluation.predictions_file import PREDICTION_COLUMNS, PredictionsFile
+from slp_core.evaluation.predictions_file import PREDICTION_COLUMNS, open_predictions
 from slp_core.evaluation.protocol import Run, Task, find_tasks
 from slp_core.evaluation.results import read_results
 from slp_core.evaluation.runner import evaluate
@@ -141,8 +141,8 @@ def test_a_file_of_another_kind_is_refused_and_left_alone(paths, toy_task, conte
     with pytest.raises(SLPError, match=said):
         run(toy_task, paths)
     assert paths[1].read_bytes() == content
-    with PredictionsFile(paths[1].with_name("q")), pytest.raises(SLPError, match="Another"):
-        PredictionsFile(paths[1].with_name("q")).__enter__()
+    with open_predictions(paths[1].with_name("q")), pytest.raises(SLPError, match="Another"):
+        open_predictions(paths[1].with_name("q")).__enter__()
     with pytest.raises(SLPError, match="name two files"):
         run(toy_task, (paths[0], paths[0]))
 
