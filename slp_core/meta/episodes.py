@@ -10,14 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
-from itertools import combinations, count
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from slp_core.data.examples import Examples
-from slp_core.data.limits import LIMITS, MB, too_many
 from slp_core.encoders.checkpoint import sha256
 from slp_core.errors import DatasetError
 
@@ -26,8 +25,6 @@ VALIDATION_SHOTS = 8
 VALIDATION_DRAWS = 4
 VALIDATION_QUERY = 100
 """Query rows of a validation set; support sets are drawn from the others."""
-
-_LONGEST_LINE = MB  # bytes
 
 _TEXT = ((str,), "a text in quotes")
 _FIELDS = {
@@ -211,28 +208,11 @@ def _read(path: Path) -> Source:
 
 
 def _lines(path: Path) -> Iterator[str]:
-    """The lines of a file, decompressed as they are read, within the limits."""
-    n_bytes = 0
+    """The lines of a file, decompressed as they are read."""
+    opened = gzip.open if path.suffix == ".gz" else open
     try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            for number in count(1):
-                line = file.readline(_LONGEST_LINE + 1)
-                if not line:
-                    return
-                n_bytes += len(line)
-                if len(line) > _LONGEST_LINE:
-                    raise DatasetError(
-                        f"{path}, line {number} has more than {_LONGEST_LINE // MB} MB: "
-                        "shorten its texts, or leave it out."
-                    )
-                if n_bytes > LIMITS.unpacked_bytes:
-                    raise DatasetError(
-                        f"{path} contains more than {LIMITS.unpacked_bytes // MB} MB of text: keep "
-                        "fewer lines."
-                    )
-                if number > LIMITS.lines:
-                    raise too_many(str(path), LIMITS.lines, "lines")
-                yield line.decode("utf-8")
+        with opened(path, "rt", encoding="utf-8", newline="\n") as file:
+            yield from file
     except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
         raise DatasetError(
             f"{path} cannot be read as UTF-8 JSON Lines ({error}): fetch or write it again."
