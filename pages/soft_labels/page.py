@@ -27,7 +27,7 @@ from pages.widgets.say import say
 from pages.widgets.soft_label_editor import editor
 from pages.widgets.tables import small_table
 from slp_core.errors import Cancelled
-from slp_core.explain.difference import changes_text, compare_predictions, spread_text
+from slp_core.explain.difference import changes_text, compare_predictions
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
 from slp_core.explain.soft_label_pairs import (
     AtPoint,
@@ -44,6 +44,7 @@ from slp_core.explain.soft_label_text import (
     theorem1_text,
 )
 from slp_core.explain.soft_labels import SoftLabels, Theorem1
+from slp_core.figures.compare_draws import DrawsDisplay
 from slp_core.figures.soft_labels import SoftLabelDrawsDisplay, SoftLabelPairsDisplay
 from slp_core.markdown import literal, shortened
 from slp_core.methods.base import LineClassifier
@@ -117,7 +118,7 @@ def _changes(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> 
         job = one.start_spread()
         if not completed(job, one.start_spread):
             return
-        say(spread_text(name, job.result.accuracy), st.caption)
+        say(DrawsDisplay(job.result, name).sentence(), st.caption)
     table = beside.changed_table()
     if not len(table):
         return

@@ -31,7 +31,6 @@ from slp_core.figures.training import (
     RunsDisplay,
     drawn_text,
     spread_offer_text,
-    spread_text,
     took_text,
 )
 from slp_core.glossary import term
@@ -156,7 +155,7 @@ def _spread(training: Training) -> None:
     chance = 1 / len(training.workspace.dataset.classes)
     display = DrawsDisplay(spread, DEEP_SLP.title, chance)
     show(display, "draws and seeds", workspace=training.trained)
-    st.caption(spread_text(spread, training.seed_used))
+    say(display.sentence(), st.caption)
     say_as_drawn(training.workspace)
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 
 from slp_core.errors import SLPError
 from slp_core.explain.predictions import Predictions
-from slp_core.sentences import EncoderName, MethodTitle, count, number, percent
+from slp_core.sentences import EncoderName, MethodTitle, count, percent
 
 BOTH, ONLY_FIRST, ONLY_SECOND, NEITHER = range(4)
 
@@ -115,11 +115,3 @@ def accuracy_title(name: str, predictions: Predictions) -> str:
     """The title of one of two maps: a plain name with its accuracy."""
     known = len(predictions.true)
     return f"{name} · accuracy {percent(predictions.accuracy)}" if known else name
-
-
-def spread_text(name: str, accuracy: np.ndarray) -> str:
-    """Accuracy over support sets."""
-    return (
-        f"{MethodTitle(name)}: accuracy {percent(float(np.mean(accuracy)), 1)} ± "
-        f"{number(100 * float(np.std(accuracy)), 1)} over {count(len(accuracy), 'support set')}."
-    )

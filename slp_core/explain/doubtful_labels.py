@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from slp_core.errors import SLPError
+from slp_core.methods.tables import check_one_label_each
 
 _FOLDS = 5
 
@@ -58,10 +58,7 @@ def doubtful_labels(X: Any, y: Any, model: Any = None, seed: int = 0) -> pd.Data
 
     refuse_missing(y)
     points, y = np.asarray(X), np.asarray(y)
-    if len(points) != len(y):
-        raise SLPError(
-            f"There are {len(points):,} points and {len(y):,} labels: give one for each."
-        )
+    check_one_label_each(points, y)
     classes, label = classes_of(y)
     counts = np.bincount(label)
     judged = np.flatnonzero(counts[label] > 1)

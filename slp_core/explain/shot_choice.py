@@ -8,6 +8,7 @@ import numpy as np
 
 from slp_core.errors import SLPError
 from slp_core.lines import distances
+from slp_core.methods.tables import check_one_label_each
 
 _MOST_COMPARED = 10_000  # rows of a class that are compared pairwise
 
@@ -58,10 +59,7 @@ def select_shots(
         raise SLPError(f"shots must be 1 or more, not {shots}.")
     refuse_missing(y)
     points, y = np.asarray(X, dtype=np.float64), np.asarray(y)
-    if len(points) != len(y):
-        raise SLPError(
-            f"There are {len(points):,} points and {len(y):,} labels: give one for each."
-        )
+    check_one_label_each(points, y)
     _, label = classes_of(y)
     chosen = []
     for k in range(label.max() + 1):

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from slp_core.errors import Cancelled, SLPError
+from slp_core.methods.tables import check_one_label_each
 from slp_core.progress import CancelledCallback, Progress, ProgressCallback
 
 LAST_SHOT = "the last shot of its class"
@@ -194,16 +195,14 @@ class Refits:
 
         refuse_missing(y)
         y, X = np.asarray(y), X if hasattr(X, "iloc") else np.asarray(X)
-        if len(X) != len(y):
-            raise SLPError(f"There are {len(X):,} shots and {len(y):,} labels: give one for each.")
+        check_one_label_each(X, y, "shots")
         classes, label = classes_of(y)
         return cls(model, X, y, classes, label)
 
     def indices(self, X: Any, y: Any) -> np.ndarray:
         """(m,) labels of a query set as indices."""
         y = np.asarray(y)
-        if len(X) != len(y):
-            raise SLPError(f"There are {len(X):,} points and {len(y):,} labels: give one for each.")
+        check_one_label_each(X, y)
         if (unknown := ~np.isin(y, self.classes)).any():
             raise SLPError(
                 f"Label '{y[unknown][0]}' of the query set is not among those of the support set."

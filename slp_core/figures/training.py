@@ -16,7 +16,6 @@ from slp_core.methods.training import Curves
 from slp_core.sentences import ClassName, MethodTitle, count, listed
 
 if TYPE_CHECKING:
-    from slp_core.evaluation.draws import Spread
     from slp_core.figures.player import Stage
     from slp_core.methods.training import TrainingRun
 
@@ -90,13 +89,6 @@ def drawn_text(stage: Stage) -> str:
     if drawn < n:
         texts.append(f"Bars: the {drawn:,} lines with the most classes, of {n:,}.")
     return " ".join(texts)
-
-
-def spread_text(spread: Spread, seed_used: bool) -> str:
-    """Accuracies of fits on other draws, from other seeds."""
-    sets, fits = count(len(set(spread.draws)), "support set"), len(spread.accuracy)
-    seeds = f"{count(fits // len(set(spread.draws)), 'seed')} each" if seed_used else "no seed used"
-    return f"Accuracy {spread.mean:.1%} ± {100 * spread.std:.1f} (SD) over {sets}, {seeds}."
 
 
 def spread_offer_text(draws: int, seeds: int) -> str:

@@ -9,6 +9,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import assert_all_finite, column_or_1d
 
 from slp_core.errors import SLPError
+from slp_core.methods.tables import check_one_label_each
 
 
 def classes_of_texts(y: Any, n: int) -> tuple[np.ndarray, np.ndarray]:
@@ -18,8 +19,7 @@ def classes_of_texts(y: Any, n: int) -> tuple[np.ndarray, np.ndarray]:
     assert_all_finite(y, input_name="y")
     if not n:
         raise SLPError("There are no texts to learn from.")
-    if len(y) != n:
-        raise SLPError(f"There are {n} texts and {len(y)} labels: give one for each.")
+    check_one_label_each(range(n), y, "texts")
     return classes_of(y)
 
 

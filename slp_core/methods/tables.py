@@ -60,14 +60,19 @@ def nameless(model: Model) -> Model:
     return model
 
 
+def check_one_label_each(X: Any, y: Any, what: str = "points") -> None:
+    """Raise unless points and labels are as many."""
+    if len(X) != len(y):
+        raise SLPError(f"There are {len(X):,} {what} and {len(y):,} labels: give one for each.")
+
+
 def true_indices(model: Any, X: Any, y: Any) -> np.ndarray:
     """(m,) indices of the true labels in ``classes_``; SLPError for unknown or missing ones."""
     from sklearn.utils.validation import column_or_1d
 
     check_fitted(model)
     y, classes = column_or_1d(y), np.asarray(model.classes_)
-    if len(y) != len(X):
-        raise SLPError(f"There are {len(X):,} points and {len(y):,} labels: give one for each.")
+    check_one_label_each(X, y)
     unknown = ~np.isin(y, classes)
     if unknown.any():
         raise SLPError(

@@ -12,7 +12,6 @@ from slp_core.explain.difference import (
     changes_text,
     compare_predictions,
     difference_text,
-    spread_text,
 )
 
 
@@ -87,7 +86,3 @@ def test_sentences():
     assert changes_text(found) == "The two have no query example in common."
     assert accuracy_title("DeepSLP", nothing) == "DeepSLP"
     assert accuracy_title("DeepSLP", three[0]) == "DeepSLP · accuracy 67%"
-    once = spread_text("draw *0*", np.array([0.5]))
-    assert once == "draw \\*0\\*: accuracy 50.0% ± 0.0 over 1 support set."
-    twice = spread_text("A", np.array([0.5, 0.6]))
-    assert twice == "A: accuracy 55.0% ± 5.0 over 2 support sets."

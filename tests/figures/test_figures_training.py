@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from slp_core import DeepSLPClassifier, fit_projection
-from slp_core.evaluation.draws import Spread
 from slp_core.figures.player import Measured, Stage, epoch_picture, player_data
 from slp_core.figures.style.theme import DARK, LIGHT, class_style
 from slp_core.figures.training import (
@@ -18,7 +17,6 @@ from slp_core.figures.training import (
     ends_text,
     run_text,
     spread_offer_text,
-    spread_text,
     took_text,
 )
 from slp_core.methods.training import Curves, train
@@ -142,11 +140,4 @@ def test_what_is_said_of_several_runs():
         "Final accuracy: “a” 50.0%; each on its own query set."
     )
     assert ends_text({"a": float("nan")}) == "There is no query example."
-    spread = Spread((0, 1, 0, 1), np.array([0.5, 0.75, 0.5, 0.25]))
-    assert (
-        spread_text(spread, True) == "Accuracy 50.0% ± 17.7 (SD) over 2 support sets, 2 seeds each."
-    )
-    assert spread_text(Spread((0,), np.array([0.5])), False) == (
-        "Accuracy 50.0% ± 0.0 (SD) over 1 support set, no seed used."
-    )
     assert spread_offer_text(10, 3) == "10 support sets × 3 seeds"
