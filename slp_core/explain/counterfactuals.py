@@ -8,11 +8,10 @@ from typing import Literal
 
 import numpy as np
 
-from slp_core.errors import SLPError
 from slp_core.explain.bands import THIN
 from slp_core.explain.places import weighed
 from slp_core.explain.point import PointReading, read_point
-from slp_core.methods.protocols import HasLines, HasProbabilities, predicts_from_lines
+from slp_core.methods.protocols import HasLines, HasProbabilities
 from slp_core.methods.tables import nameless
 
 _TIE = 1e-9  # between scores, in units of 1 or of the largest one
@@ -47,8 +46,6 @@ def counterfactuals(
     true: int | None = None,
 ) -> Counterfactuals:
     """Change one thing at a time about the prediction for x (d,); corrections of an error first."""
-    if not predicts_from_lines(model):
-        raise SLPError(f"{type(model).__name__} has no line with two classes or more.")
     model, x = nameless(model), np.asarray(x, dtype=np.float64)
     reading = read_point(model, x, model.centroids_, true)
     items = [*_other_w(reading), *_other_lines(model, x, reading)]

@@ -8,7 +8,6 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from slp_core.errors import SLPError
 from slp_core.explain.predictions import Predictions
 from slp_core.sentences import EncoderName, MethodTitle, count, percent
 
@@ -77,8 +76,6 @@ def compare_predictions(
     if rows is not None:
         both, *places = np.intersect1d(*rows, assume_unique=True, return_indices=True)
         first, second = (each.take(at) for each, at in zip((first, second), places, strict=True))
-    if not np.array_equal(first.true, second.true):
-        raise SLPError("The two methods were evaluated on different query examples.")
     return Difference(*names, (first, second), method, both)
 
 

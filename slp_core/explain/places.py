@@ -6,10 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from slp_core.errors import SLPError
 from slp_core.lines import Placement
-from slp_core.methods.protocols import HasLines, has_lines
-from slp_core.methods.tables import check_fitted
+from slp_core.methods.protocols import HasLines
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,16 +22,8 @@ class Places:
     predicted_along: np.ndarray
 
 
-def check_lines(model: object) -> None:
-    """Raise for a method without lines."""
-    check_fitted(model)
-    if not has_lines(model):
-        raise SLPError(f"{type(model).__name__} has no lines.")
-
-
 def read_places(model: HasLines, X: np.ndarray) -> Places:
     """Place points on the lines of a fitted method."""
-    check_lines(model)
     if not len(X):
         none, nothing = np.empty(0), np.empty(0, dtype=np.int64)
         return Places(nothing, none, none, none, none, nothing)

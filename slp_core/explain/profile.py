@@ -8,7 +8,7 @@ import numpy as np
 
 from slp_core.explain.bands import Bands, winning_bands
 from slp_core.explain.causes import Causes
-from slp_core.explain.places import check_lines, read_places, weighed
+from slp_core.explain.places import read_places, weighed
 from slp_core.lines import Line
 from slp_core.methods.protocols import HasLines, has_constant_soft_labels
 from slp_core.methods.tables import nameless, without_names
@@ -61,7 +61,6 @@ def line_profile(
     model: HasLines, number: int, X: np.ndarray, causes: Causes | None = None
 ) -> LineProfile:
     """A line of a fitted method, with its decision intervals and assigned examples."""
-    check_lines(model)
     model, X = without_names(model, X)
     places = causes if causes is not None and causes.n_lines else read_places(model, X)
     rows = np.flatnonzero(places.line == number)
@@ -83,7 +82,6 @@ def line_profile(
 
 def labels_at(model: HasLines, number: int, x: np.ndarray) -> np.ndarray:
     """(2, K) soft labels of a line's prototypes; where they depend on the example, logits at it."""
-    check_lines(model)
     X = np.asarray(x)[None]
     labels: np.ndarray = nameless(model).prototype_scores(X, np.array([number]))[0]
     return labels

@@ -9,7 +9,6 @@ from functools import cached_property
 import numpy as np
 from scipy.special import rel_entr
 
-from slp_core.errors import SLPError
 from slp_core.explain.soft_labels import Prototype, SoftLabels, soft_labels_at
 from slp_core.methods.protocols import HasLines
 
@@ -69,11 +68,6 @@ class SoftLabelPairs:
 
 def compare_soft_labels(first: SoftLabels, second: SoftLabels) -> SoftLabelPairs:
     """Match the prototypes of two methods by the class they stand on."""
-    if first.classes != second.classes:
-        raise SLPError(
-            f"{first.method} and {second.method} were fitted on different classes: soft labels can "
-            "be compared over the same classes only."
-        )
     here, there = first.at_class, second.at_class
     pairs = tuple(
         PrototypePair(first.classes, p, there[at], same_line=set(p.order) == set(there[at].order))

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from slp_core.explain.bands import winning_bands
-from slp_core.explain.places import check_lines
 from slp_core.methods.protocols import HasLines, has_constant_soft_labels
 
 
@@ -58,7 +57,6 @@ def _apart(to_foot: float, r: float, off: float) -> tuple[float, float]:
 
 def turns_of(model: HasLines) -> tuple[Turn, ...]:
     """Where the bands of every line meet; nowhere with one feature, which has no right angle."""
-    check_lines(model)
     if not has_constant_soft_labels(model) or model.n_features_in_ == 1:
         return ()
     turns = []

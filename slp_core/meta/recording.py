@@ -26,13 +26,6 @@ def record_episode(
     cancelled: Callable[[], bool] = lambda: False,
 ) -> EpisodeSteps:
     """MetaSLP's inner loop (Algorithm 2) on two classes of a dataset, with Reptile's preset."""
-    n_classes = len(dataset.classes)
-    if len(set(classes)) != 2 or len(classes) != 2 or not set(classes) <= set(range(n_classes)):
-        raise SLPError(
-            f"classes must be two different numbers from 0 to {n_classes - 1}, not {classes}."
-        )
-    if seed < 0:
-        raise SLPError(f"seed must be at least 0, not {seed}.")
     rng = np.random.default_rng(seed)
     of_class = [np.flatnonzero(dataset.y == k) for k in classes]
     settings = _settings(dataset, classes, min(map(len, of_class)))

@@ -60,12 +60,6 @@ class EditedPrototypes:
             dataset,
             fitted_on,
         )
-        expected = (len(made.lines), 2, len(made.classes))
-        if made.soft_labels.shape != expected:
-            raise SLPError(
-                f"Soft labels must be an array of shape {expected} (lines, ends, classes), not "
-                f"{made.soft_labels.shape}."
-            )
         if list(made.classes) != sorted(made.classes):
             raise SLPError("The names of the classes are not in alphabetical order: rename them.")
         check_numbers(made.classes, made.centroids, made.soft_labels)
@@ -87,8 +81,6 @@ class EditedPrototypes:
 
     def with_share(self, line: int, side: int, index: int, share: float) -> EditedPrototypes:
         """Set a class's share at an end of a line; the others are rescaled, or equal after 0."""
-        if not 0 <= share <= 1:
-            raise SLPError(f"A share must be between 0 and 1, not {share}.")
         labels = self.soft_labels.copy()
         label = labels[line, side]
         rest = np.arange(len(label)) != index

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.linalg import orthogonal_procrustes
 
-from slp_core.errors import SLPError
 from slp_core.methods.protocols import has_lines
 from slp_core.views.plane import Plane, principal_axes, two_axes
 from slp_core.views.projection import Projection
@@ -17,10 +16,6 @@ from slp_core.views.projection import Projection
 
 def aligned(projection: Projection, to: Projection) -> Projection:
     """A projection rotated and mirrored onto another's rows by orthogonal Procrustes analysis."""
-    if len(projection.points) != len(to.points):
-        raise SLPError(
-            f"Projections of {len(projection.points)} and {len(to.points)} rows cannot be aligned."
-        )
     if projection.exact:
         return projection
     middle = projection.points.mean(axis=0)
@@ -63,8 +58,6 @@ class JointPlane:
 
 def joint_plane(before: np.ndarray, after: np.ndarray, y: np.ndarray | None = None) -> JointPlane:
     """Lay one space over the other, and find the plane that shows most of both."""
-    if len(before) != len(after):
-        raise SLPError(f"{len(before)} rows cannot be laid over {len(after)}.")
     first, second = _centred(before), _centred(after)
     # The turn has the singular vectors of the narrower times the wider space, and needs no others.
     if first.shape[1] < second.shape[1]:

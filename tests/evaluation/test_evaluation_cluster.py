@@ -44,7 +44,7 @@ class Cluster:
         self.folder, self.processes = folder, {}
         told = folder / "scheduler.json"
         self.start("scheduler", "--port=0", f"--scheduler-file={told}")
-        while not told.exists():
+        while not told.exists() or not told.read_text().endswith("}"):
             time.sleep(0.02)
         self.address = json.loads(told.read_text())["address"]
 

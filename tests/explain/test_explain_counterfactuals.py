@@ -8,8 +8,6 @@ from hypothesis import assume, given, settings
 from slp_core import (
     ConstraintSLPClassifier,
     DeepSLPClassifier,
-    LogisticRegressionClassifier,
-    SLPError,
 )
 from slp_core.explain import counterfactuals, read_point
 from slp_core.explain.counterfactuals import distance_of_w
@@ -137,11 +135,3 @@ def test_distances_along_the_line_have_the_floor_of_the_method():
     w = read_places(model, beyond[None]).along
     assert w == pytest.approx(along.place(beyond[None]).w)
     assert w > 1e-3  # it stands at the floor, not on the prototype
-
-
-def test_a_method_without_lines_has_no_parts():
-    without = LogisticRegressionClassifier().fit(np.eye(4), [0, 0, 1, 1])
-    of_one_class = ConstraintSLPClassifier().fit(np.eye(4), [0, 0, 0, 0])
-    for model in (without, of_one_class):
-        with pytest.raises(SLPError, match="has no line with two classes or more"):
-            counterfactuals(model, np.zeros(4))

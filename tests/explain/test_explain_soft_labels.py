@@ -144,12 +144,6 @@ def test_a_method_beside_itself_is_no_distance_away():
     assert [pair.jsd for pair in pairs.pairs] == pytest.approx([0] * len(pairs.pairs))
 
 
-def test_other_classes_cannot_be_compared():
-    other = read_soft_labels(paper(), "paper's", np.array(PAPER))
-    with pytest.raises(SLPError, match="different classes"):
-        compare_soft_labels(read(ConstraintSLPClassifier())[0], other)
-
-
 def test_at_a_point_only_its_own_line_speaks():
     labels, model, Q = read(DeepSLPClassifier())
     constant, solved, _ = read(ConstraintSLPClassifier())

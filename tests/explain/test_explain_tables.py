@@ -29,7 +29,6 @@ from slp_core.explain.soft_labels import (
     soft_labels_at_prototypes,
 )
 from slp_core.explain.text import headline_text
-from slp_core.explain.theorem2 import turns_of
 
 rng = np.random.default_rng(0)
 Y = np.repeat([0, 1, 2], 8)
@@ -65,10 +64,6 @@ def test_what_knows_names_is_explained_alike_and_without_a_warning(method):
     [
         (explain_errors, "keeps no class centroids"),
         (ensemble_diagnostics, "has no prototypes"),
-        (lambda model, X, y: turns_of(model), "has no lines"),
-        (lambda model, X, y: line_profile(model, 0, X), "has no lines"),
-        (lambda model, X, y: labels_at(model, 0, np.zeros(3)), "has no lines"),
-        (lambda model, X, y: counterfactuals(model, np.zeros(3)), "has no line"),
     ],
 )
 def test_what_cannot_be_explained_is_called_by_its_own_name(look, words):
@@ -85,7 +80,6 @@ def test_what_cannot_be_explained_is_called_by_its_own_name(look, words):
         lambda model: read_soft_labels(model, "DeepSLP", TABLE.to_numpy()),
         lambda model: read_places(model, TABLE.to_numpy()),
         lambda model: line_profile(model, 0, TABLE.to_numpy()),
-        lambda model: turns_of(model),
     ],
 )
 def test_a_method_that_is_not_fitted_is_told(read):

@@ -76,21 +76,6 @@ def test_frames_are_the_steps(steps):
     assert loss == set(steps.for_loss[2].ravel().tolist())
 
 
-@pytest.mark.parametrize(
-    ("classes", "seed", "said"),
-    [
-        ((0, 0), 0, r"classes must be two different numbers from 0 to 2, not \(0, 0\)"),
-        ((0, 3), 0, r"classes must be .* not \(0, 3\)"),
-        ((0, -1), 0, r"classes must be .* not \(0, -1\)"),
-        ((0, 1, 2), 0, r"classes must be .* not \(0, 1, 2\)"),
-        ((0, 1), -1, "seed must be at least 0, not -1"),
-    ],
-)
-def test_an_episode_that_cannot_be_is_refused(data, classes, seed, said):
-    with pytest.raises(SLPError, match=f"^{said}"):
-        record_episode(data, classes, seed)
-
-
 def test_small_classes_have_fewer_shots_and_those_of_one_example_none(data):
     few = np.concatenate([np.flatnonzero(data.y == k)[:n] for k, n in ((0, 3), (1, 1), (2, 9))])
     small = dataclasses.replace(data, examples=data.examples.take(few), labels=data.labels[few])
