@@ -87,6 +87,21 @@ class ShotInfluences:
             for last, judged in zip(self.last, self.judged, strict=True)
         ]
 
+    def table(self) -> pd.DataFrame:
+        """One row a shot, as :func:`shot_influence` gives it."""
+        return pd.DataFrame(
+            {
+                "shot": np.arange(len(self.label)),
+                "label": np.array(self.classes)[self.label],
+                "accuracy": self.accuracy,
+                "accuracy_without": self.accuracy_without,
+                "influence": self.influence,
+                "log_likelihood": self.log_likelihood,
+                "changed": self.changed.sum(axis=1),
+                "reason": self.reasons,
+            }
+        )
+
     def _mean(self, values: np.ndarray) -> np.ndarray:
         """(n,) of the examples that count for each shot; NaN without one."""
         n = self.judged.sum(axis=1)
@@ -138,18 +153,7 @@ def shot_influence(
     [0.0, 0.0, -0.33, 0.0, 0.0]
     """
     found = read_shots(model, X_support, y_support, X_query, y_query)
-    return pd.DataFrame(
-        {
-            "shot": np.arange(len(found.label)),
-            "label": np.asarray(y_support),
-            "accuracy": found.accuracy,
-            "accuracy_without": found.accuracy_without,
-            "influence": found.influence,
-            "log_likelihood": found.log_likelihood,
-            "changed": found.changed.sum(axis=1),
-            "reason": found.reasons,
-        }
-    )
+    return found.table().assign(label=np.asarray(y_support))
 
 
 def read_shots(

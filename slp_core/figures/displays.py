@@ -306,14 +306,5 @@ class ShotInfluenceDisplay(Plots):
         return shots_text(self.found)
 
     def table(self) -> pd.DataFrame:
-        """One row a shot, as the first columns of :func:`shot_influence`."""
-        found = self.found
-        return pd.DataFrame(
-            {
-                "shot": np.arange(len(found.label)),
-                "label": np.array(found.classes)[found.label],
-                "accuracy": found.accuracy,
-                "accuracy_without": found.accuracy_without,
-                "influence": found.influence,
-            }
-        )
+        """One row a shot, as :func:`shot_influence` gives it."""
+        return self.found.table()

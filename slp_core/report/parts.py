@@ -48,6 +48,7 @@ from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
 from slp_core.figures.point import PointDisplay
 from slp_core.figures.soft_labels import SoftLabelPairsDisplay
+from slp_core.markdown import beginning
 from slp_core.methods.protocols import has_lines, has_members, predicts_from_lines
 from slp_core.methods.table import METHODS
 from slp_core.report.page import rendered
@@ -127,7 +128,7 @@ def _causes(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[P
         yield Part("No misclassified example", [first])
         return
     bar = CausesDisplay(causes)
-    texts = [_short(subject.dataset.describe(row)) for row in episode.query.tolist()]
+    texts = [beginning(subject.dataset.describe(row), MOST_TEXT) for row in episode.query.tolist()]
     every = np.ones(len(episode.query), dtype=bool)
     table = errors_table(causes, episode.query, texts, "confident", every)
     table["cause"] = [CAUSE_NAMES[kind] for kind in table["cause"]]
@@ -156,7 +157,7 @@ def _strips(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[P
         rows = subject.episode.query[here]
         at_row = subject.row if at.line == number else int(rows[0])
         labels = labels_at(model, number, vectors[at_row])
-        texts = [_short(subject.dataset.describe(row)) for row in rows.tolist()]
+        texts = [beginning(subject.dataset.describe(row), MOST_TEXT) for row in rows.tolist()]
         every = np.ones(len(subject.episode.query), dtype=bool)
         points = LinePoints.of(profile, subject.episode.query, subject.predictions, every, texts)
         local = profile.soft_labels is None
@@ -251,11 +252,6 @@ def _comparison(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterat
         note="Other options are those of the settings above where a method shares them, else the "
         "defaults.",
     )
-
-
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= MOST_TEXT else f"{line[: MOST_TEXT - 1]}…"
 
 
 Maker = Callable[[ReportSubject, Callable[[], bool]], Iterator[Part]]

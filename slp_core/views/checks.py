@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Mapping
 from numbers import Integral, Real
 from typing import Any
 
@@ -39,35 +40,16 @@ def one_place(X: np.ndarray) -> bool:
     return bool(np.ptp(X, axis=0).max() <= _ROUNDING * largest(X))
 
 
-_BOUNDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    "seed": (
-        f"a whole number from 0 to {2**32 - 1:,}",
-        lambda value: isinstance(value, Integral) and 0 <= int(value) < 2**32,
-    ),
-    "n_neighbors": (
-        "a whole number of at least 2",
-        lambda value: isinstance(value, Integral) and int(value) >= 2,
-    ),
-    "min_dist": (
-        "a number from 0 to 1",
-        lambda value: isinstance(value, Real) and 0 <= float(value) <= 1,
-    ),
-    "perplexity": (
-        "a number above 0",
-        lambda value: isinstance(value, Real) and float(value) > 0,
-    ),
-    "grid": (
-        "a whole number from 2 to 400",
-        lambda value: isinstance(value, Integral) and 2 <= int(value) <= 400,
-    ),
-    "margin": (
-        "a finite number of at least 0",
-        lambda value: isinstance(value, Real) and 0 <= float(value) < np.inf,
-    ),
-    "aspect": (
-        "a finite number above 0",
-        lambda value: value is None or (isinstance(value, Real) and 0 < float(value) < np.inf),
-    ),
+_LEAST, _MOST = sys.float_info.min, sys.float_info.max
+_BOUNDS: dict[str, tuple[type, float, float]] = {
+    "seed": (Integral, 0, 2**32 - 1),
+    "n_neighbors": (Integral, 2, _MOST),
+    "min_dist": (Real, 0, 1),
+    "mix": (Real, 0, 1),
+    "perplexity": (Real, _LEAST, _MOST),
+    "grid": (Integral, 2, 400),
+    "margin": (Real, 0, _MOST),
+    "aspect": (Real, _LEAST, _MOST),
 }
 _NEED_A_MODEL = ("centroid_plane", "decision_plane", "decision_umap")
 _SINGLE = {"umap": "UMAP", "tsne": "t-SNE"}  # that compute distances in single precision
@@ -75,9 +57,18 @@ _SINGLE = {"umap": "UMAP", "tsne": "t-SNE"}  # that compute distances in single 
 
 def check_values(options: Mapping[str, Any]) -> None:
     """Raise unless every option and the seed are within their bounds."""
-    for name, value in options.items():
-        if name in _BOUNDS and not _BOUNDS[name][1](value):
-            raise SLPError(f"{name} must be {_BOUNDS[name][0]}, and is {value!r}.")
+    for name in filter(_BOUNDS.__contains__, options):
+        (kind, low, high), value = _BOUNDS[name], options[name]
+        if isinstance(value, kind) and low <= value <= high:
+            continue
+        bounds = f"finite number of at least {low}"
+        if low == _LEAST:
+            bounds = "finite number above 0"
+        elif high < _MOST:
+            bounds = f"number from {low:,} to {high:,}"
+        if kind is Integral:
+            bounds = f"whole {bounds.removeprefix('finite ')}"
+        raise SLPError(f"{name} must be a {bounds}, and is {value!r}.")
 
 
 def check_model(method: str, model: object, n_features: int) -> None:

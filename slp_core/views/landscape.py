@@ -150,7 +150,7 @@ def decision_landscape(
     ((50, 50), 1.0)
     """
     check_fitted(model)
-    check_values({"grid": grid, "margin": margin, "aspect": aspect})
+    check_values({"grid": grid, "margin": margin} | ({} if aspect is None else {"aspect": aspect}))
     kind = projection.resolve_inverse(inverse)
     x, y = _axes(projection.points, grid, margin, aspect)
     places = _places(x, y)

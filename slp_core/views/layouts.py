@@ -86,8 +86,6 @@ def decision_features(X: np.ndarray, probabilities: np.ndarray, mix: float) -> n
     (1 − mix) |x − x'|² + mix · (H² + A) / 2: H is the Hellinger distance of the probabilities, A is
     1 where the predictions differ; each in units of its mean over all pairs (after DeepView).
     """
-    if not 0.0 <= mix <= 1.0:
-        raise SLPError(f"mix must lie between 0 and 1, and is {mix!r}.")
     predictions = np.eye(probabilities.shape[1])[probabilities.argmax(axis=1)]
     parts = []
     for part, share in (
