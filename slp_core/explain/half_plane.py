@@ -33,7 +33,7 @@ def half_planes(
     if not along_line:
         planes.append((True, profile.along, profile.predicted_along))
     elif profile.soft_labels is not None:
-        w = weight_at(profile.t, profile.r, profile.line.length, False)
+        w = weight_at(profile.t, profile.r, profile.line.length)
         labels = np.broadcast_to(profile.soft_labels, (len(w), *profile.soft_labels.shape))
         planes.append((False, w, weighed(labels, w).argmax(axis=1)))
     return tuple(

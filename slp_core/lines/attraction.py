@@ -22,8 +22,6 @@ def attraction(centroids: np.ndarray, n_lines: int, tolerance: float) -> LineFit
         groups.append(group)
         seeds.append((first, last))
         free = [c for c in free if c not in group]
-    if not groups:
-        groups, free = [free], []
     if free:
         ends = np.asarray(seeds)
         _, off = project_on_segments(centroids[free], centroids[ends[:, 0]], centroids[ends[:, 1]])

@@ -22,8 +22,6 @@ def brute_force(centroids: np.ndarray, n_lines: int, tolerance: float) -> LineFi
             f"{n_classes} classes, and the limit is {MAX_CANDIDATES:,} (13 classes): choose "
             "recursive_regression or attraction."
         )
-    if n_classes == 1:
-        return LineFit.of_groups([[0]], centroids, tolerance)
     n_lines = min(n_lines, n_classes // 2)  # a line has two classes or more
     cost = _group_costs(centroids)
     everything = (1 << n_classes) - 1

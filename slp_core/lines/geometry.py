@@ -93,15 +93,10 @@ class Placement:
     segment_distance: np.ndarray
 
 
-def weight_at(t: np.ndarray, r: np.ndarray, length: float, along_line: bool) -> np.ndarray:
-    """The weight w at positions t and distances r from a line's axis; 0.5 if its length is 0."""
-    if along_line:
-        to_left = np.clip(t, 0.0, length)
-        to_right = length - to_left
-    else:
-        to_left, to_right = np.hypot(t, r), np.hypot(t - length, r)
-    total = to_left + to_right
-    return np.divide(to_right, total, out=np.full(np.shape(total), 0.5), where=total > 0)
+def weight_at(t: np.ndarray, r: np.ndarray, length: float) -> np.ndarray:
+    """The weight w at positions t and distances r from a line's axis."""
+    to_left, to_right = np.hypot(t, r), np.hypot(t - length, r)
+    return np.asarray(to_right / (to_left + to_right))
 
 
 def circle_of(w: float, length: float) -> tuple[float, float]:

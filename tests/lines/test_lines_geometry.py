@@ -59,11 +59,6 @@ def test_a_weight_is_constant_on_its_circle():
     for w in (0.05, 0.3, 0.62, 0.9):
         centre, radius = circle_of(w, 2.5)
         angle = np.linspace(0, np.pi, 9)
-        at = weight_at(centre + radius * np.cos(angle), radius * np.sin(angle), 2.5, False)
+        at = weight_at(centre + radius * np.cos(angle), radius * np.sin(angle), 2.5)
         np.testing.assert_allclose(at, w, atol=1e-12)
     assert np.isinf(circle_of(0.5, 2.5)).all()
-
-
-def test_the_weight_is_one_half_on_a_line_of_no_length_and_0_or_1_beyond_the_ends():
-    assert weight_at(np.array([0.0]), np.array([0.0]), 0.0, True) == 0.5
-    np.testing.assert_array_equal(weight_at(np.array([-1.0, 3.0]), np.ones(2), 2.0, True), [1, 0])
