@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -151,18 +150,11 @@ def soft_labels_at_prototypes(model: HasLines) -> np.ndarray:
 def soft_label_array(labels: SoftLabels) -> np.ndarray:
     """(L, 2, K) mean soft labels; where no point is assigned to a line, hard labels."""
     array = np.empty((len(labels.lines), 2, len(labels.classes)))
-    for number, one in _both_sides(labels):
-        known = not np.isnan(one.mean).any()
-        array[one.line, number] = one.mean if known else np.eye(len(labels.classes))[one.at]
-    return array
-
-
-def _both_sides(labels: SoftLabels) -> Iterator[tuple[int, Prototype]]:
-    """Every prototype with its side; that of a one-class line stands at both."""
     for one in labels.prototypes:
-        yield one.side, one
-        if len(one.order) == 1:
-            yield 1, one
+        known = not np.isnan(one.mean).any()
+        sides = slice(None) if len(one.order) == 1 else one.side  # that of one class is at both
+        array[one.line, sides] = one.mean if known else np.eye(len(labels.classes))[one.at]
+    return array
 
 
 def _prototype(

@@ -70,7 +70,8 @@ def initial_heads(
 ) -> InitialHeads:
     """Train from the nearest-centroid rule and from random heads, for one epoch and to the end."""
     starts = ("prototype", "xavier")
-    first = [_fit(X, y, options, init=name, callback=_one_epoch) for name in starts]
+    one_epoch = {"callback": lambda epoch, state: epoch == 1}
+    first = [_fit(X, y, options | one_epoch, init=name) for name in starts]
     last = [_fit(X, y, options, init=name) for name in starts]
     early, final = (_scores(fits, X_query, y_query) for fits in (first, last))
     return InitialHeads(early, final, len(X_query))
@@ -80,10 +81,6 @@ def _fit(X: np.ndarray, y: np.ndarray, options: dict[str, Any], **more: Any) -> 
     from slp_core.methods.deep_slp import DeepSLPClassifier  # on demand: it imports scikit-learn
 
     return DeepSLPClassifier(**options | more).fit(X, y)
-
-
-def _one_epoch(epoch: int, state: Any) -> bool:
-    return epoch == 1
 
 
 def _predict(model: DeepSLPClassifier, X: np.ndarray) -> np.ndarray:
