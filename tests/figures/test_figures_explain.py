@@ -199,7 +199,9 @@ def test_regions_of_the_half_plane_are_those_of_the_method(edges, along):
     line = Line((0, 1, 2), np.array([0.0, 1.2, length]), np.zeros(3), length)
     rng = np.random.default_rng(1)
     t, r = rng.uniform(-3, 6, 400), rng.uniform(0.01, 5, 400)
-    figure = HalfPlaneDisplay(bands, CLASSES, line, LinePoints.none(), along_line=along).figure()
+    rows, places = np.empty(0, dtype=np.int64), np.empty(0)
+    nothing = LinePoints(rows, rows, rows, *(places,) * 4, rows, rows.astype(bool))
+    figure = HalfPlaneDisplay(bands, CLASSES, line, nothing, along_line=along).figure()
     fills = {blend(class_style(k, LIGHT).color, LIGHT.background, 0.30): k for k in range(3)}
     w = 1 - np.clip(t, 0, length) / length if along else weight_at(t, r, length)
     winners = np.array(bands.classes)[np.digitize(w, edges[1:-1])]

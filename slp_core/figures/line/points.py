@@ -52,12 +52,6 @@ class LinePoints:
             ids[at], predictions.true[at], predictions.predicted[at], *seen, shown[at], texts
         )
 
-    @classmethod
-    def none(cls) -> LinePoints:
-        """No examples."""
-        rows, places = np.empty(0, dtype=np.int64), np.empty(0)
-        return cls(rows, rows, rows, *(places,) * 4, rows, rows.astype(bool))
-
     def __len__(self) -> int:
         return len(self.ids)
 
