@@ -152,7 +152,7 @@ def soft_label_array(labels: SoftLabels) -> np.ndarray:
     array = np.empty((len(labels.lines), 2, len(labels.classes)))
     for one in labels.prototypes:
         known = not np.isnan(one.mean).any()
-        sides = slice(None) if len(one.order) == 1 else one.side  # that of one class is at both
+        sides: int | slice = slice(None) if len(one.order) == 1 else one.side
         array[one.line, sides] = one.mean if known else np.eye(len(labels.classes))[one.at]
     return array
 

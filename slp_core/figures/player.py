@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from html import unescape
 from typing import Any
 
 import numpy as np
@@ -14,9 +13,8 @@ from scipy.special import softmax
 
 from slp_core.evaluation.draws import EpisodeArrays
 from slp_core.explain.soft_label_path import SoftLabelPath, soft_label_path
-from slp_core.figures.style.parts import spaced
-from slp_core.figures.style.text import labels_of
-from slp_core.figures.style.theme import LIGHT, Theme, blend, class_style
+from slp_core.figures.style.parts import class_entries, spaced
+from slp_core.figures.style.theme import LIGHT, Theme, blend
 from slp_core.lines import Line
 from slp_core.methods.base import LineClassifier
 from slp_core.methods.constraint_slp import ConstraintSLPClassifier
@@ -81,8 +79,7 @@ def player_data(
     stage: Stage, measured: Measured, pictures: Sequence[EpochPicture], theme: Theme = LIGHT
 ) -> dict[str, Any]:
     """All that is drawn, in plain JSON types; a landscape's (g, h) classes as bytes in base 64."""
-    styles = [class_style(k, theme) for k in range(len(stage.classes))]
-    names = [unescape(name) for name in labels_of(stage.classes, 24)]  # written for Plotly
+    classes = class_entries(stage.classes, theme)
     first, rows, lines = pictures[0], stage.drawn_rows, stage.drawn_lines
     ends = [row for line in lines for row in (2 * line, 2 * line + 1)]
     nearby = stage.drawn_support
@@ -91,13 +88,7 @@ def player_data(
     support = np.column_stack([stage.support[nearby], stage.support_true[nearby]]).round(5)
     return {
         "classes": [
-            {
-                "name": name,
-                "mark": style.character,
-                "color": style.color,
-                "tint": blend(style.color, theme.background, _TINT),
-            }
-            for name, style in zip(names, styles, strict=True)
+            each | {"tint": blend(each["color"], theme.background, _TINT)} for each in classes
         ],
         "colors": {
             "background": theme.background,
@@ -115,7 +106,7 @@ def player_data(
         "support": support.tolist(),
         "centroids": stage.centroids.round(5).tolist(),
         "prototypes": [
-            f"{number + 1}{side} {styles[end].character} {names[end]}"
+            f"{number + 1}{side} {classes[end]['mark']} {classes[end]['name']}"
             for number in lines
             for side, end in (("A", stage.lines[number].left), ("B", stage.lines[number].right))
         ],

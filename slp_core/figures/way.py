@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import unescape
 from typing import Any
 
 import numpy as np
@@ -12,8 +11,8 @@ import numpy as np
 from slp_core.data.examples import Examples
 from slp_core.encoders.tokens import Token
 from slp_core.explain.way import Way
-from slp_core.figures.style.text import labels_of
-from slp_core.figures.style.theme import LIGHT, Theme, class_style
+from slp_core.figures.style.parts import class_entries
+from slp_core.figures.style.theme import LIGHT, Theme
 
 _MOST_CLASSES, _MOST_CENTROIDS, _MOST_LINES = 8, 6, 4  # rows that can be read at a glance
 _MOST_FEATURES = 12  # that are named one by one
@@ -35,8 +34,6 @@ class Source:
 def way_data(way: Way, source: Source, theme: Theme = LIGHT) -> dict[str, Any]:
     """Everything that is drawn, in plain JSON types; numbers to compute with have every digit."""
     reading, line = way.reading, way.line
-    names = [unescape(name) for name in labels_of(reading.classes, 24)]  # written for Plotly
-    styles = [class_style(k, theme) for k in range(len(names))]
     centroids = list(reading.nearest[:_MOST_CENTROIDS])
     if reading.true is not None and reading.true not in centroids:
         centroids[-1] = reading.true
@@ -50,10 +47,7 @@ def way_data(way: Way, source: Source, theme: Theme = LIGHT) -> dict[str, Any]:
     vector = way.vector[:_MOST_NUMBERS].round(_DIGITS)
     return {
         "title": source.title,
-        "classes": [
-            {"name": name, "mark": style.character, "color": style.color}
-            for name, style in zip(names, styles, strict=True)
-        ],
+        "classes": class_entries(reading.classes, theme),
         "colors": {
             "background": theme.background,
             "text": theme.text,

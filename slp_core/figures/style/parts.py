@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from html import unescape
 from typing import Any
 
 import numpy as np
@@ -97,6 +98,15 @@ def class_markers(
 def class_name(index: int, classes: Sequence[str], theme: Theme, length: int) -> str:
     """A class's symbol and name, in at most so many letters."""
     return f"{class_style(index, theme).character} {labels_of(classes, length)[index]}"
+
+
+def class_entries(classes: Sequence[str], theme: Theme) -> list[dict[str, str]]:
+    """Classes as plain JSON, for what a browser draws: names that are escaped there."""
+    styles = [class_style(index, theme) for index in range(len(classes))]
+    return [
+        {"name": unescape(name), "mark": style.character, "color": style.color}
+        for name, style in zip(labels_of(classes, 24), styles, strict=True)
+    ]
 
 
 def shake(n: int) -> np.ndarray:
