@@ -17,7 +17,8 @@ from slp_core.progress import CancelledCallback, Progress, ProgressCallback
 LAST_SHOT = "the last shot of its class"
 NOT_JUDGED = "no other shot can be judged without it"
 
-_Each = Callable[[list[Any]], Iterator[Any]]  # goes through works, and stops when nobody waits
+# Goes through sets of shots with classifiers fitted without each, and stops when nobody waits.
+_Each = Callable[[list[list[int]]], Iterator[tuple[list[int], Any]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,17 +170,21 @@ def read_shots(
     if (X_query is None) != (y_query is None):
         raise SLPError("The query set needs both its points and its labels: give both, or neither.")
     refits = Refits.of(model, X_support, y_support)
+    last = np.array([not refits.keeps_classes([shot]) for shot in range(len(refits.y))])
+    able = np.flatnonzero(~last).tolist()
 
-    def each(works: list[Any]) -> Iterator[Any]:
-        for done, work in enumerate(works):
+    def each(sets: list[list[int]]) -> Iterator[tuple[list[int], Any]]:
+        for done, left_out in enumerate(sets):
             if cancelled():
                 raise Cancelled
-            progress(Progress(done, len(works), None))
-            yield work
+            progress(Progress(done, len(sets), None))
+            yield left_out, refits.without(left_out)
 
     if X_query is None:
-        return _within(refits, each)
-    return _on_query(refits, X_query, refits.indices(X_query, y_query), each)
+        found = _within(refits, able, each)
+    else:
+        found = _on_query(refits, X_query, refits.indices(X_query, y_query), able, each)
+    return ShotInfluences(tuple(map(str, refits.classes)), refits.label, last, *found)
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,28 +239,26 @@ class Refits:
         return probability.argmax(axis=1), probability[np.arange(len(true)), true]
 
 
-def _on_query(refits: Refits, X: Any, true: np.ndarray, each: _Each) -> ShotInfluences:
-    n, m = len(refits.y), len(true)
-    last = np.array([not refits.keeps_classes([shot]) for shot in range(n)])
-    predicted, probability = np.full((n, m), -1), np.full((n, m), np.nan)
+def _on_query(
+    refits: Refits, X: Any, true: np.ndarray, able: list[int], each: _Each
+) -> tuple[np.ndarray, ...]:
+    shape = len(refits.y), len(true)
+    predicted, probability = np.full(shape, -1), np.full(shape, np.nan)
+    judged = np.zeros(shape, dtype=bool)
     whole = refits.judge(refits.without([]), X, true)
-    for shot in each(np.flatnonzero(~last).tolist()):
-        predicted[shot], probability[shot] = refits.judge(refits.without([shot]), X, true)
-    judged = np.broadcast_to(~last[:, None], (n, m))
-    return _influences(refits, last, true, judged, whole, (predicted, probability))
+    for (shot,), fitted in each([[shot] for shot in able]):
+        predicted[shot], probability[shot] = refits.judge(fitted, X, true)
+        judged[shot] = True
+    return true, judged, *whole, predicted, probability
 
 
-def _within(refits: Refits, each: _Each) -> ShotInfluences:
+def _within(refits: Refits, able: list[int], each: _Each) -> tuple[np.ndarray, ...]:
     n, label = len(refits.y), refits.label
-    last = np.array([not refits.keeps_classes([shot]) for shot in range(n)])
     judged = np.zeros((n, n), dtype=bool)
     whole = np.full(n, -1), np.full(n, np.nan)
     without = np.full((n, n), -1), np.full((n, n), np.nan)
-    able = np.flatnonzero(~last).tolist()
-    works = [[shot] for shot in able]
-    works += [list(pair) for pair in combinations(able, 2) if refits.keeps_classes(pair)]
-    for left_out in each(works):
-        fitted = refits.without(left_out)
+    pairs = [list(pair) for pair in combinations(able, 2) if refits.keeps_classes(pair)]
+    for left_out, fitted in each([[shot] for shot in able] + pairs):
         for shot in left_out:  # alone, as rounding may decide a tie otherwise among several
             row = np.array([shot])
             (predicted,), (probability,) = refits.judge(fitted, _rows(refits.X, row), label[row])
@@ -264,19 +267,7 @@ def _within(refits: Refits, each: _Each) -> ShotInfluences:
             else:
                 at = sum(left_out) - shot, shot
                 without[0][at], without[1][at], judged[at] = predicted, probability, True
-    return _influences(refits, last, label, judged, whole, without)
-
-
-def _influences(
-    refits: Refits,
-    last: np.ndarray,
-    true: np.ndarray,
-    judged: np.ndarray,
-    whole: tuple[np.ndarray, np.ndarray],
-    without: tuple[np.ndarray, np.ndarray],
-) -> ShotInfluences:
-    names = tuple(map(str, refits.classes))
-    return ShotInfluences(names, refits.label, last, true, judged, *whole, *without)
+    return label, judged, *whole, *without
 
 
 def _rows(X: Any, rows: np.ndarray) -> Any:
