@@ -306,5 +306,5 @@ class ShotInfluenceDisplay(Plots):
         return shots_text(self.found)
 
     def table(self) -> pd.DataFrame:
-        """One row a shot, as :func:`shot_influence` gives it."""
-        return self.found.table()
+        """One row a shot, as the first columns of :func:`shot_influence`."""
+        return self.found.table().loc[:, :"influence"]
