@@ -128,10 +128,8 @@ class FineTunedClassifier(TunedClassifier):
     def _logits(self, states: LowerStates, rows: np.ndarray) -> torch.Tensor:
         return self.head_(F.normalize(self.layers_.vectors(states, rows), dim=1) * _LENGTH)
 
-    def _scores(self, states: LowerStates) -> np.ndarray:
-        x = F.normalize(self.layers_.all_vectors(states), dim=1) * _LENGTH
-        scores: np.ndarray = self.head_(x).cpu().numpy()
-        return scores
+    def _scores(self, states: LowerStates) -> torch.Tensor:
+        return self.head_(F.normalize(self.layers_.all_vectors(states), dim=1) * _LENGTH)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

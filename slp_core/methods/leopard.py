@@ -229,10 +229,8 @@ class LeopardClassifier(TextClassifier):
         self.adapted_ = replace(done, weight=weight, bias=bias, started=(weight, bias))
         self.history_ = done.losses
 
-    def _scores(self, states: LowerStates) -> np.ndarray:
-        x = unit_vectors(self.adapted_.layers, states)
-        scores: np.ndarray = self.adapted_.logits(x).cpu().numpy()
-        return scores
+    def _scores(self, states: LowerStates) -> Tensor:
+        return self.adapted_.logits(unit_vectors(self.adapted_.layers, states))
 
     def _n_layers(self) -> int:
         """The number of layers with a learnt rate."""

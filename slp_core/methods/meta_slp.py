@@ -192,9 +192,9 @@ class MetaSLPClassifier(LineOptions, TunedClassifier):
         layers.zero_grad(set_to_none=True)
         return AdaptedLine(layers, prototypes, heads.detach(), tuple(losses))
 
-    def _scores(self, states: LowerStates) -> np.ndarray:
+    def _scores(self, states: LowerStates) -> Tensor:
         line = self._lines_of(states)
-        scores = np.empty((len(states), len(self.classes_)))
+        scores = torch.empty(len(states), len(self.classes_))
         for number, adapted in enumerate(self.adapted_):
             here = np.flatnonzero(line == number)
             if not len(here):
@@ -202,7 +202,7 @@ class MetaSLPClassifier(LineOptions, TunedClassifier):
             x = self._inputs(unit_vectors(adapted.layers, states.take(here)))
             d = torch.stack([distance(x, p) for p in adapted.prototypes], dim=1)
             z = torch.einsum("hkd,md->mhk", adapted.heads[..., :-1], x) + adapted.heads[..., -1]
-            scores[here] = (z / d[..., None]).sum(dim=1).cpu().numpy()
+            scores[here] = (z / d[..., None]).sum(dim=1).cpu()
         return scores
 
     def _lines_of(self, states: LowerStates) -> np.ndarray:

@@ -79,10 +79,9 @@ class ProtoNetClassifier(TunedClassifier):
     def _logits(self, x: Tensor, means: Tensor) -> Tensor:
         return -self.temperature * (x[:, None] - means).square().sum(dim=2)
 
-    def _scores(self, states: LowerStates) -> np.ndarray:
+    def _scores(self, states: LowerStates) -> Tensor:
         means = torch.from_numpy(self.centroids_).to(self.layers_.device)
-        scores: np.ndarray = self._logits(unit_vectors(self.layers_, states), means).cpu().numpy()
-        return scores
+        return self._logits(unit_vectors(self.layers_, states), means)
 
 
 def _query_half(codes: np.ndarray, rng: np.random.Generator) -> np.ndarray:

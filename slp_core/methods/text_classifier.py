@@ -97,7 +97,7 @@ class TextClassifier(ValidatesParameters, ReportsSteps, PredictionMixin, BaseEst
         """(m, K) scores whose softmax are the probabilities, also for K = 2."""
         check_is_fitted(self, "classes_")
         with torch.no_grad():
-            return self._scores(self.lower_states(X)).astype(np.float64)
+            return self._scores(self.lower_states(X)).cpu().numpy().astype(np.float64)
 
     def predict_proba(self, X: Rows) -> np.ndarray:
         """(m, K) softmax of the scores."""
@@ -108,7 +108,7 @@ class TextClassifier(ValidatesParameters, ReportsSteps, PredictionMixin, BaseEst
         """Train on n rows of classes ``codes``, from 0 to K − 1."""
 
     @abstractmethod
-    def _scores(self, states: LowerStates) -> np.ndarray:
+    def _scores(self, states: LowerStates) -> Tensor:
         """(m, K) scores of rows."""
 
     def _start_layers(self) -> TrainableLayers:
