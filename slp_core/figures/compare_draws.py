@@ -88,7 +88,7 @@ class DrawsDisplay(Display):
         runs = "" if len(accuracy) == sets else f"{count(len(accuracy), 'run')} on "
         return (
             f"{MethodTitle(self.method)}: mean accuracy {percent(float(accuracy.mean()), 1)} over "
-            f"{runs}{count(sets, 'support set')}, {term('SD')} {percent(self.spread.std, 1)}, from "
+            f"{runs}{count(sets, 'support set')}, {term('SD')} {self.spread.std:.1%}, from "
             f"{percent(float(accuracy.min()), 1)} to {percent(float(accuracy.max()), 1)}."
         )
 

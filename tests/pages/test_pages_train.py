@@ -134,8 +134,9 @@ def test_draws_and_seeds_are_fitted_on_request():
         lambda seed: slp.DeepSLPClassifier(random_state=seed),
         *(data.dataset, data.X, 4, range(10), range(1)),
     )
-    expected = [f"{spread.mean:.1%}", f"{100 * spread.std:.1f}", "10"]
-    assert expected in [figures(caption.value) for caption in app.caption]
+    ends = (spread.mean, spread.std, spread.accuracy.min(), spread.accuracy.max())
+    mean, *apart = (f"{share:.1%}" for share in ends)
+    assert [mean, "10", *apart] in [figures(caption.value) for caption in app.caption]
 
 
 def test_a_downloaded_model_is_brought_back():
