@@ -89,8 +89,8 @@ def middle(what: Locator) -> tuple[float, float]:
 def rest(page: Page) -> None:
     """Until nothing runs and all is drawn."""
     page.wait_for_timeout(600)
-    busy = "[data-testid=stStatusWidget], [data-testid=stMain] [data-testid=stProgress]"
-    page.wait_for_selector(busy, state="detached")
+    page.wait_for_selector("[data-test-script-state=notRunning]")
+    page.wait_for_selector("[data-testid=stMain] button:has-text('Cancel')", state="detached")
     page.wait_for_timeout(1_200)
 
 
@@ -122,6 +122,10 @@ def remove_a_shot(film: Film) -> None:
     page = film.page
     film.still(LONG)
     film.click(page.get_by_role("button", name="Remove", exact=True).first)
+    film.still()
+    page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 0)")
+    page.mouse.move(0, 0)
+    film.pointer = None
     film.still(LONG)
 
 

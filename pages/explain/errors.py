@@ -93,6 +93,7 @@ def errors(workspace: Workspace, causes: Causes, filtered: Filtered, row: int | 
             choose_row,
             row,
             column_config={
+                "text": st.column_config.TextColumn(width=420),  # the cause is in view at 1280 px
                 "cause": st.column_config.TextColumn(width=165),
                 "line": st.column_config.NumberColumn(width=50),
                 "w": st.column_config.NumberColumn(format="%.3f"),

@@ -13,7 +13,7 @@ from slp_core.lessons.lesson import Progress
 from slp_core.lessons.table import LESSONS, SHORT_PATH
 from slp_core.lessons.text import done_text, step_text
 
-_COLUMNS = 3  # of lessons
+_COLUMNS = 2  # of lessons
 
 
 def overview() -> None:
