@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 import slp_core as slp
 from pages.session.cache import cached_by
 from pages.session.jobs import Job, job_pool
 from pages.session.workspace import Workspace, bundled_dataset
 from slp_core.diagnostics.encoders import EncoderChange, encoder_change
 from slp_core.encoders.cards import read_encoder_card
-from slp_core.evaluation.draws import accuracy_over_draws
+from slp_core.evaluation.draws import Spread, accuracy_over_draws
 from slp_core.evaluation.encoder_accuracy import (
     AccuracyByShots,
     accuracy_by_dataset,
@@ -70,16 +68,16 @@ def change_of(before: Workspace, after: Workspace) -> EncoderChange:
         (before.X, after.X),
         dataset.y,
         (~wrong, ~wrong_after),
-        (_over_draws(before), _over_draws(after)),
+        (_over_draws(before).accuracy, _over_draws(after).accuracy),
     )
 
 
 @cached_by(lambda workspace: f"{workspace.data_key} {workspace.shots}")
-def _over_draws(workspace: Workspace) -> np.ndarray:
+def _over_draws(workspace: Workspace) -> Spread:
     """Accuracy of nearest centroid on every support set of this many shots."""
     draws = workspace.draws if len(workspace.episode.query) else ()
     make, dataset = METHODS["nearest_centroid"].make, workspace.dataset
-    return accuracy_over_draws(make, dataset, workspace.vectors, workspace.shots, draws).accuracy
+    return accuracy_over_draws(make, dataset, workspace.vectors, workspace.shots, draws)
 
 
 def moves_of(
