@@ -57,9 +57,8 @@ def encode(options: argparse.Namespace) -> int:
     fetch(name)
     encoder = load_encoder(name, normalisation=options.normalisation)
     progress = ProgressLine()
-    with replacing(
-        file_to_write(options.out)
-    ) as file:  # what cannot be written is said before it is computed
+    out = file_to_write(options.out)  # what cannot be written is said before it is computed
+    with replacing(out) as file:
         embeddings = encoder.encode(
             dataset, progress=lambda state: progress(f"{task.name}: encoding", state)
         )

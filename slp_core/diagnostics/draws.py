@@ -52,15 +52,14 @@ class EnsembleOverDraws:
 def ensemble_over_draws(
     make: Callable[[], Classifier],
     single: Callable[[], Classifier] | Mapping[int, np.ndarray],
-    draws: Mapping[int, Draw] | Iterable[tuple[int, Draw]],
+    draws: Iterable[tuple[int, Draw]],
     name: str,
     temperature: Temperature = "none",
     cancelled: Callable[[], bool] = lambda: False,
 ) -> EnsembleOverDraws:
     """Fit a method and a single model, called ``name``, on each support set, and evaluate both."""
     rows = []
-    pairs = draws.items() if isinstance(draws, Mapping) else draws
-    for number, (X, y, X_query, y_query) in pairs:
+    for number, (X, y, X_query, y_query) in draws:
         if cancelled():
             raise Cancelled
         found = ensemble_diagnostics(make().fit(X, y), X_query, y_query, temperature)

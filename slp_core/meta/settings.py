@@ -149,9 +149,5 @@ _PAPER_RATES: dict[Method, dict[str, Any]] = {
 
 def preset_settings(method: Method, preset: Preset = "minilm", **changes: Any) -> MetaSettings:
     """A preset's settings for a method, with changes; ``paper`` has values chosen for BERT-base."""
-    if method not in METHODS:
-        raise SLPError(f"There is no method {method!r}: choose one of {', '.join(METHODS)}.")
-    if preset not in PRESETS:
-        raise SLPError(f"There is no preset {preset!r}: choose one of {', '.join(PRESETS)}.")
     values = _MINILM[method] if preset == "minilm" else _PAPER | _PAPER_RATES[method]
     return replace(MetaSettings(method=method, **values), **changes)

@@ -205,7 +205,7 @@ def test_an_nll_is_never_a_floor():
     two.fit(X[:2], names[:2])
     draws = {n: (X[:2], names[:2], np.array([[0.0, 0]]), np.array(["A"])) for n in range(2)}
     assert not ensemble_diagnostics(two, *draws[0][2:]).comparable.any()
-    over = ensemble_over_draws(lambda: two, lambda: two, draws, "two")
+    over = ensemble_over_draws(lambda: two, lambda: two, draws.items(), "two")
     assert np.isinf(over.table["mean NLL(f)"]).all()
     assert not over.compared.any()
 
@@ -245,7 +245,9 @@ def test_means_beside_a_single_model_leave_out_what_it_gives_nothing():
     def over(single):
         draws = {0: (X, names, asked, true)}
         single = {0: np.array(single)}
-        return ensemble_over_draws(ConstraintSLPClassifier, single, draws, "one").table.iloc[0]
+        return ensemble_over_draws(
+            ConstraintSLPClassifier, single, draws.items(), "one"
+        ).table.iloc[0]
 
     each = ensemble_diagnostics(ConstraintSLPClassifier().fit(X, names), asked, true)
     both = over([[0.5, 0.5, 0], [0, 0.25, 0.75]])
@@ -262,7 +264,7 @@ def test_where_no_member_can_be_compared_the_joint_predicts_still_are():
     asked = np.array([[-9.0, 0], [0, 0]])
     draws = {0: (X, names, asked, names[:1].repeat(2))}
     single = {0: np.array([[0.5, 0.5], [0.0, 1.0]])}
-    row = ensemble_over_draws(ConstraintSLPClassifier, single, draws, "one").table.iloc[0]
+    row = ensemble_over_draws(ConstraintSLPClassifier, single, draws.items(), "one").table.iloc[0]
     expected = ensemble_diagnostics(ConstraintSLPClassifier().fit(X, names), *draws[0][2:]).nll[0]
     assert row["NLL(F)"] == pytest.approx(expected)
     assert row["single NLL"] == pytest.approx(np.log(2))
@@ -274,7 +276,9 @@ def test_draws_are_fitted_afresh_and_counted():
     y = np.arange(240) % 3
     X = rng.normal(size=(240, 20)) + 2 * np.eye(20)[y]
     draws = {d: (X[d * 24 :][:24], y[:24], X[200:], y[200:]) for d in range(4)}
-    found = ensemble_over_draws(DeepSLPClassifier, LogisticRegressionClassifier, draws, "LR")
+    found = ensemble_over_draws(
+        DeepSLPClassifier, LogisticRegressionClassifier, draws.items(), "LR"
+    )
     assert list(found.table["draw"]) == [0, 1, 2, 3]
     alone = ensemble_diagnostics(DeepSLPClassifier().fit(*draws[2][:2]), *draws[2][2:])
     assert found.table["NLL(F)"][2] == pytest.approx(alone.nll.mean())
@@ -285,7 +289,7 @@ def test_draws_are_fitted_afresh_and_counted():
         d: LogisticRegressionClassifier().fit(X, y).predict_proba(X_query)
         for d, (X, y, X_query, _) in draws.items()
     }
-    told = ensemble_over_draws(DeepSLPClassifier, probabilities, draws, "LR")
+    told = ensemble_over_draws(DeepSLPClassifier, probabilities, draws.items(), "LR")
     np.testing.assert_allclose(told.table, found.table)
 
 

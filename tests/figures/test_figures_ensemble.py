@@ -38,7 +38,9 @@ def found(request, data):
 def test_draws_are_drawn_with_their_figures(data, theme):
     X, y = data
     draws = {d: (X[24 * d :][:24], y[24 * d :][:24], X[96:], y[96:]) for d in range(3)}
-    over = ensemble_over_draws(DeepSLPClassifier, LogisticRegressionClassifier, draws, "one model")
+    over = ensemble_over_draws(
+        DeepSLPClassifier, LogisticRegressionClassifier, draws.items(), "one model"
+    )
     nll = {t.name: t for t in NLLDisplay(over).figure(theme).data if t.name}
     np.testing.assert_allclose(nll["together"].y, over.table["NLL(F)"], rtol=1e-6)
     np.testing.assert_allclose(nll["one model"].y, over.table["single NLL"], rtol=1e-6)
@@ -56,7 +58,7 @@ def test_a_draw_without_a_point_to_compare_nlls_at_has_no_mark_beside_those_that
     draws = {d: (X, names, X[[c]], names[[c]]) for d, c in enumerate([1, 0, 1, 2])}
 
     def marks(draws):
-        over = ensemble_over_draws(lambda: model, lambda: model, draws, "one")
+        over = ensemble_over_draws(lambda: model, lambda: model, draws.items(), "one")
         figure = NLLDisplay(over).figure()
         assert figure.layout.xaxis.range == (-0.5, len(draws) - 0.5)
         return {t.name: t.x[np.isfinite(t.y)].tolist() for t in figure.data if t.name}

@@ -177,5 +177,3 @@ def test_the_papers_preset_is_the_papers_table(method):
 def test_settings_that_leave_no_example_to_place_prototypes_are_refused():
     with pytest.raises(SLPError, match="remain for the prototypes"):
         preset_settings("reptile", shots=4, batch_size=8)
-    with pytest.raises(SLPError, match="choose one of metaslp-reptile"):
-        preset_settings("maml")
