@@ -188,8 +188,8 @@ def average(options: argparse.Namespace) -> None:
 def seeds(options: argparse.Namespace) -> None:
     """Write results of other seeds to a card."""
     from research.seeds import note_seeds
-    from slp_core.encoders.card_text import seeds_texts
     from slp_core.encoders.cards import read_encoder_card
+    from slp_core.encoders.text import seeds_texts
 
     note_seeds(options.checkpoint, options.others)
     for sentence in seeds_texts(read_encoder_card(f"meta:{options.checkpoint}")):

@@ -14,9 +14,9 @@ from pages.session.public import limits
 from pages.widgets.chart import rows_height, show
 from pages.widgets.download import download
 from pages.widgets.say import say
-from slp_core.encoders.card_text import data_text, origin_text, size_text, training_texts
 from slp_core.encoders.cards import EncoderCard, read_encoder_card
 from slp_core.encoders.export import can_be_exported, zipped_encoder
+from slp_core.encoders.text import data_text, origin_text, size_text, training_texts
 from slp_core.figures.meta_training import MetaCurvesDisplay, curves_of
 from slp_core.markdown import literal
 

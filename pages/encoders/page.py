@@ -39,9 +39,9 @@ from pages.widgets.tables import plain_table, small_table
 from slp_core.data.remarks import not_english
 from slp_core.diagnostics.encoders import EncoderChange
 from slp_core.diagnostics.text import change_text, moved_text, separation_text, unseen_text
-from slp_core.encoders.card_text import entry_label, size_text
 from slp_core.encoders.cards import read_encoder_card
 from slp_core.encoders.choice import EncoderChoice
+from slp_core.encoders.text import entry_label, size_text
 from slp_core.evaluation.text import encoder_gain_text
 from slp_core.figures.encoder_change import (
     AccuracyByShotsDisplay,

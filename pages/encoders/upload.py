@@ -11,8 +11,8 @@ from pages.session import settings
 from pages.session.available_encoders import add_uploaded, titles_by_name
 from pages.session.reading import read_handed_in
 from pages.widgets.say import refuse, say
-from slp_core.encoders.card_text import size_text, training_texts
 from slp_core.encoders.cards import read_encoder_card
+from slp_core.encoders.text import size_text, training_texts
 from slp_core.encoders.uploaded import latest, unpack_checkpoint
 from slp_core.errors import SLPError
 from slp_core.sentences import EncoderName

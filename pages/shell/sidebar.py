@@ -38,10 +38,10 @@ from slp_core.data.remarks import edits_text, not_english
 from slp_core.data.toys import MAX_DIMENSION, MIN_DIMENSION
 from slp_core.data.typed_shots import base_of
 from slp_core.encoders import Encoder, Normalisation
-from slp_core.encoders.card_text import entry_label, entry_text
 from slp_core.encoders.choice import EncoderChoice
 from slp_core.encoders.chunks import SHORT
 from slp_core.encoders.registry import HUB_PREFIX
+from slp_core.encoders.text import entry_label, entry_text
 from slp_core.methods.table import METHODS, Method
 from slp_core.own_parts import broken_parts
 

@@ -121,7 +121,7 @@ def list_datasets() -> tuple[DatasetInfo, ...]:
             title=toy.title,
             kind="numeric",
             group="Toys",
-            n_classes=toy.classes,
+            n_classes=len(toy.classes),
             description=toy.description,
             options=(*toy.options, "n_per_class", "seed"),
         )

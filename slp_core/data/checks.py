@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +12,6 @@ from numpy.typing import NDArray
 from slp_core.data import remarks
 from slp_core.data.limits import IMBALANCE_RATIO
 from slp_core.data.remarks import Places
-from slp_core.data.table import is_number
 from slp_core.sentences import ClassName, class_names
 
 Where = Callable[[Sequence[int] | np.ndarray], Places]
@@ -67,7 +65,11 @@ def _as_if_spelt_alike(label: str) -> str | Decimal:
     """A number's value, or a name's letters without case and invisible characters."""
     letters = unicodedata.normalize("NFKC", label).casefold()
     seen = "".join(c for c in letters if not c.isspace() and unicodedata.category(c) != "Cf")
-    return Decimal(seen) if is_number(seen) and math.isfinite(float(seen)) else seen
+    try:
+        value = Decimal(seen)
+    except InvalidOperation:
+        return seen
+    return value if value.is_finite() and "_" not in seen else seen
 
 
 def imbalance_warning(name: str, labels: NDArray[np.str_]) -> Iterator[str]:

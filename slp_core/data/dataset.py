@@ -151,8 +151,13 @@ class FewShotDataset:
             raise ValueError(
                 "query_pool needs support_pool or own_draws, and either of them needs query_pool"
             )
-        if query is not None:
-            _check_held_out(query, learnt)
+        if query is None:
+            return
+        for what, rows in learnt.items():  # of the support sets
+            if len(shared := np.intersect1d(rows, query)):
+                raise ValueError(
+                    f"{what} and query_pool share row {shared[0]}: leave it out of one of them"
+                )
 
     def __len__(self) -> int:
         return len(self.examples)
@@ -376,8 +381,11 @@ class FewShotDataset:
 
     def _random_rows(self, k: int, shots: int, draw: int) -> NDArray[np.int64]:
         """So many of class k's rows, or all of them."""
+        # Sorting uniform keys, rather than Generator.permutation, keeps a draw the same under every
+        # NumPy: only the bit stream is promised. A prefix of the order nests over shots.
         rows = self._pool_rows(k)
-        return _least_keys(rows, min(shots, len(rows)), draw, k)
+        keys = np.random.default_rng([draw, k]).random(len(rows))
+        return rows[keys.argsort(kind="stable")[:shots]]
 
     def _pool_rows(self, k: int) -> NDArray[np.int64]:
         """Of class k, those that a random draw may learn from."""
@@ -611,15 +619,6 @@ def _check_shot(row: int, shots: set[int]) -> None:
         raise DatasetError(f"Row {row} is no shot of this support set: name one of its rows.")
 
 
-def _least_keys(rows: NDArray[np.int64], shots: int, draw: int, k: int) -> NDArray[np.int64]:
-    """As many of class k's rows as asked, in the draw's random order."""
-    # Sorting uniform keys, rather than Generator.permutation, keeps a draw the same under every
-    # NumPy: only the bit stream is promised. A prefix of the order nests over shots.
-    keys = np.random.default_rng([draw, k]).random(len(rows))
-    least = np.flatnonzero(keys <= np.partition(keys, shots - 1)[shots - 1])
-    return rows[least[keys[least].argsort(kind="stable")[:shots]]]
-
-
 def _row_numbers(
     rows: ArrayLike, what: str, n: int, *, may_repeat: bool = False
 ) -> NDArray[np.int64]:
@@ -637,13 +636,3 @@ def _row_numbers(
     if not may_repeat and (times > 1).any():
         raise ValueError(f"{what} names row {named[times > 1][0]} twice: name each row once")
     return given.astype(np.int64)
-
-
-def _check_held_out(query: NDArray[np.int64], learnt: Mapping[str, NDArray[np.int64]]) -> None:
-    """Raise ValueError if rows of the support set, by argument, are in the query set."""
-    for what, rows in learnt.items():
-        shared = np.intersect1d(rows, query)
-        if len(shared):
-            raise ValueError(
-                f"{what} and query_pool share row {shared[0]}: leave it out of one of them"
-            )

@@ -178,8 +178,8 @@ def _mention_spans(
                 f"spans must be pairs of whole numbers, and row {row} is {span!r}: count "
                 "characters from 0, the end excluded"
             ) from None
-        if not 0 <= start <= end <= len(text):
-            raise ValueError(f"the span [{start}, {end}) leaves the sentence of row {row}")
+        if not (0 <= start < end <= len(text) or (start == end == 0 and not text)):
+            raise ValueError(f"the span [{start}, {end}) of row {row} is not within its sentence")
         checked.append((start, end))
     return tuple(checked)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -14,8 +13,8 @@ from slp_core.data.limits import check_json_values, check_size
 from slp_core.data.table import (
     Table,
     as_text,
+    check_distinct,
     empty,
-    repeated,
     table_of_grid,
     without_nested,
     without_row_numbers,
@@ -106,8 +105,7 @@ def _parse_json(text: str, name: str, place: str = "") -> Any:
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         record = {as_text(key): value for key, value in pairs}
         if len(record) < len(pairs):
-            (twice, _), *_ = Counter(as_text(key) for key, _ in pairs).most_common(1)
-            raise repeated(name + inside, twice)
+            check_distinct(name + inside, (as_text(key) for key, _ in pairs))
         return record
 
     try:
@@ -190,8 +188,7 @@ def _is_split(value: dict[str, Any]) -> bool:
 
 def _split_rows(columns: list[Any], rows: list[list[Any]], name: str) -> list[dict[str, Any]]:
     names = [as_text(column) for column in columns]
-    if len(set(names)) < len(names):
-        raise repeated(name, Counter(names).most_common(1)[0][0])
+    check_distinct(name, names)
     for entry, row in enumerate(rows, start=1):
         if len(row) != len(names):
             raise DatasetError(

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import io
 import json
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from slp_core.data.limits import LIMITS, MB, check_characters, check_names, check_size
-from slp_core.data.table import Table, repeated, without_nested, without_row_numbers
+from slp_core.data.table import Table, check_distinct, without_nested, without_row_numbers
 from slp_core.errors import DatasetError
 
 if TYPE_CHECKING:
@@ -63,9 +62,7 @@ def _columns(schema: Schema, name: str) -> tuple[list[str], dict[str, str]]:
 
     names = [key for key in schema.names if not key.startswith("__index_level_")]
     check_names(name, names)
-    twice, count = Counter(names).most_common(1)[0] if names else ("", 0)
-    if count > 1:
-        raise repeated(name, twice)
+    check_distinct(name, names)
     nested = {}
     for key in names:
         kind = schema.field(key).type

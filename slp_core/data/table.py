@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, time
 from itertools import zip_longest
@@ -114,17 +114,6 @@ def filled_cells(record: Sequence[Any]) -> int:
     return sum(map(is_filled, record))
 
 
-def is_number(cell: Any) -> bool:
-    """Whether a cell can be read as a number; NaN and infinity can."""
-    if isinstance(cell, str) and "_" in cell:  # 1_000 is a number in Python's own text alone
-        return False
-    try:
-        float(cell)
-    except (TypeError, ValueError, OverflowError):
-        return False
-    return True
-
-
 def without_nested(table: Table, nested: dict[str, str]) -> Table:
     """A table without its nested columns; asking for one of them explains why."""
     if not nested:
@@ -141,9 +130,11 @@ def empty(name: str) -> DatasetError:
     )
 
 
-def repeated(name: str, column: str) -> DatasetError:
-    """The message about a file with two columns of one name."""
-    return DatasetError(f"{name} has two columns named {column!r}: rename one of them.")
+def check_distinct(name: str, columns: Iterable[str]) -> None:
+    """Raise where two columns of a file have one name."""
+    for column, n in Counter(columns).most_common(1):
+        if n > 1:
+            raise DatasetError(f"{name} has two columns named {column!r}: rename one of them.")
 
 
 def _alike(cells: list[Any]) -> list[Any]:
@@ -190,7 +181,7 @@ def table_of_grid(
             record = [*record[:width], *[None] * (width - len(record))]
         records.append(record)
     cells = list(zip(*records, strict=True)) or [()] * width
-    columns: dict[str, list[Any]] = {}
+    columns: list[tuple[str, list[Any]]] = []
     counted = False
     for position, (title, column) in enumerate(zip(header, cells, strict=True)):
         if not title and not any(map(is_filled, column)):
@@ -199,13 +190,11 @@ def table_of_grid(
             warnings += (remarks.row_numbers(name, title),)
             counted = True
             continue
-        title = title or f"column {position + 1}"
-        if title in columns:
-            raise repeated(name, title)
-        columns[title] = list(column)
+        columns.append((title or f"column {position + 1}", list(column)))
+    check_distinct(name, (title for title, _ in columns))
     return Table(
         name=name,
-        columns=columns,
+        columns=dict(columns),
         rows=[row for row, _ in rows],
         header=header_row,
         semicolons=semicolons,
@@ -220,8 +209,7 @@ def with_header(table: Table, header: bool | None) -> Table:
         return table
     if header:
         names = [as_text(cells[0]).strip() or key for key, cells in table.columns.items()]
-        if len(set(names)) < len(names):
-            raise repeated(table.name, Counter(names).most_common(1)[0][0])
+        check_distinct(table.name, names)
         columns = {n: cells[1:] for n, cells in zip(names, table.columns.values(), strict=True)}
         return replace(table, columns=columns, rows=table.rows[1:], header=table.rows[0])
     columns = {

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,23 +17,18 @@ MIN_DIMENSION, MAX_DIMENSION = 2, 512
 POINTS_PER_CLASS = 60
 
 _ABC = {"A": (-10.0, 0.0), "B": (5.0, 0.0), "C": (15.0, 0.0)}
-_ABC_NOISE = 2.0
 _COLOURS = {"blue": (0.0, 0.0), "green": (1.5, 0.0), "yellow": (3.0, 0.0)}
-_COLOURS_NOISE = 0.4
-
-Points = dict[str, NDArray[np.float64]]
-Maker = Callable[[np.random.Generator, int, int], Points]
-"""(random numbers, points a class, dimension) to (n, d) points by class."""
 
 
 @dataclass(frozen=True)
 class Toy:
-    """The name of a toy, and how it is made."""
+    """The name of a toy, and its classes with normal noise."""
 
     title: str
     description: str
-    classes: int
-    make: Maker
+    classes: Mapping[str, tuple[float, float] | float]
+    """Each has a centroid, or is a ring around the origin with a radius."""
+    noise: float
     options: tuple[str, ...] = ()
     """What can be chosen: the number of dimensions, the centroids and the noise around them."""
 
@@ -63,13 +58,12 @@ def make_toy(
         )
     if n_per_class < 2:
         raise DatasetError(f"A toy needs at least 2 points a class, not {n_per_class}.")
-    make = toy.make
     if centroids is not None or noise is not None:
         if "centroids" not in toy.options:
             raise DatasetError(f"{name} has its own centroids: only toy_stage lets you choose.")
-        places = _places(_COLOURS if centroids is None else centroids)
-        make = _around(places, _COLOURS_NOISE if noise is None else noise, MAX_DIMENSION)
-    points = make(np.random.default_rng(seed), n_per_class, dimension)
+        classes = toy.classes if centroids is None else _places(centroids)
+        toy = replace(toy, classes=classes, noise=toy.noise if noise is None else noise)
+    points = _points(toy, np.random.default_rng(seed), n_per_class, dimension)
     names = ("x", "y") if dimension == 2 else tuple(f"x{j + 1}" for j in range(dimension))
     return FewShotDataset(
         name=name,
@@ -93,91 +87,73 @@ def _places(centroids: Mapping[str, Sequence[float]]) -> dict[str, tuple[float, 
     return places
 
 
-def _around(
-    centroids: Mapping[str, tuple[float, float]], noise: float, most: int = MIN_DIMENSION
-) -> Maker:
-    """Normal noise around each centroid, shifted so that the mean of a class is its centroid.
-
-    The noise is drawn in the ``most`` dimensions that can be asked for; centroids are in two.
-    """
-
-    def make(rng: np.random.Generator, n: int, dimension: int) -> Points:
-        points = {}
-        for label, centroid in centroids.items():
-            drawn = rng.normal(scale=noise, size=(n, most))[:, :dimension]
+def _points(
+    toy: Toy, rng: np.random.Generator, n: int, dimension: int
+) -> dict[str, NDArray[np.float64]]:
+    """(n, d) points of each class, of which a centroid is the exact mean."""
+    most = MAX_DIMENSION if "dimension" in toy.options else MIN_DIMENSION
+    points = {}
+    for label, place in toy.classes.items():
+        if isinstance(place, tuple):
+            drawn = rng.normal(scale=toy.noise, size=(n, most))[:, :dimension]
             points[label] = drawn - drawn.mean(axis=0)
-            points[label][:, :2] += centroid
-        return points
-
-    return make
-
-
-def _rings(radii: dict[str, float], noise: float) -> Maker:
-    """A ring of points for each class, all around the origin."""
-
-    def make(rng: np.random.Generator, n: int, dimension: int) -> Points:
-        rings = {}
-        for label, radius in radii.items():
+            points[label][:, :2] += place
+        else:
             angle = rng.uniform(0, 2 * np.pi, size=n)
-            distance = radius + rng.normal(scale=noise, size=n)
-            ring = distance[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
-            rings[label] = ring
-        return rings
-
-    return make
+            distance = place + rng.normal(scale=toy.noise, size=n)
+            points[label] = distance[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
+    return points
 
 
 TOYS: dict[str, Toy] = {
     "toy_blue_green_yellow": Toy(
         title="Blue, green, yellow",
         description="The paper's first picture: two prototypes, three classes on one line.",
-        classes=3,
-        make=_around(_COLOURS, _COLOURS_NOISE),
+        classes=_COLOURS,
+        noise=0.4,
     ),
     "toy_abc": Toy(
         title="A, B and C",
         description="The paper's derivation: three unevenly spaced centroids on a line.",
-        classes=3,
-        make=_around(_ABC, _ABC_NOISE),
+        classes=_ABC,
+        noise=2.0,
     ),
     "toy_three_on_a_line": Toy(
         title="Three on a line, with noise",
         description="Three evenly spaced classes whose points overlap.",
-        classes=3,
-        make=_around({"left": (-3, -1.5), "middle": (0, 0), "right": (3, 1.5)}, noise=1.2),
+        classes={"left": (-3, -1.5), "middle": (0, 0), "right": (3, 1.5)},
+        noise=1.2,
     ),
     "toy_five_on_two_lines": Toy(
         title="Five on two lines",
         description="Five classes that two lines carry: three on one, two on the other.",
-        classes=5,
-        make=_around(
-            {"A": (-4, 2), "B": (-1.3, 2.9), "C": (2, 4), "D": (-1, -4), "E": (4, -3)}, noise=0.7
-        ),
+        classes={"A": (-4, 2), "B": (-1.3, 2.9), "C": (2, 4), "D": (-1, -4), "E": (4, -3)},
+        noise=0.7,
     ),
     "toy_off_line": Toy(
         title="A centroid off its line",
         description="The middle class stands aside from the line that carries it.",
-        classes=3,
-        make=_around({"A": (-4, 0), "B": (-0.5, 3), "C": (4, 0)}, noise=1.3),
+        classes={"A": (-4, 0), "B": (-0.5, 3), "C": (4, 0)},
+        noise=1.3,
     ),
     "toy_rings": Toy(
         title="Concentric rings",
         description="Three rings around one point: centroids that say nothing.",
-        classes=3,
-        make=_rings({"inner": 1.0, "middle": 2.5, "outer": 4.0}, noise=0.2),
+        classes={"inner": 1.0, "middle": 2.5, "outer": 4.0},
+        noise=0.2,
     ),
     "toy_dimensions": Toy(
         title="A, B and C in many dimensions",
         description="The same three classes with noise in 2 to 512 dimensions.",
-        classes=3,
-        make=_around(_ABC, _ABC_NOISE, MAX_DIMENSION),
+        classes=_ABC,
+        noise=2.0,
         options=("dimension",),
     ),
     "toy_stage": Toy(
         title="The stage of Learn",
         description="Points around the centroids that were dragged on Learn.",
-        classes=3,
-        make=_around(_COLOURS, _COLOURS_NOISE, MAX_DIMENSION),
+        classes=_COLOURS,
+        noise=0.4,
         options=("dimension", "centroids", "noise"),
     ),
 }

@@ -203,7 +203,7 @@ def _fill_merged(grid: Grid, merged: Sequence[Merged], name: str) -> tuple[str, 
     numbers = [row for row, _ in grid]
     done: dict[int, int] = {}  # the last row by column
     filled: set[int] = set()
-    for first, last, column in sorted(merged) if numbers == sorted(numbers) else ():
+    for first, last, column in sorted(merged):
         begin = bisect_left(numbers, first)
         if first <= done.get(column, 0) or begin == len(grid) or numbers[begin] != first:
             continue

@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
-from operator import index
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -315,14 +314,12 @@ def as_examples(
             kind="pair", texts=texts, pairs=_as_many(_strings(pairs, "second text"), len(texts))
         )
     if spans is not None:
-        mentions = _as_many(_mentions(spans), len(texts))
-        for row, ((start, end), text) in enumerate(zip(mentions, texts, strict=True)):
-            if not 0 <= start < end <= len(text):
-                raise EncoderError(
-                    f"The span [{start}, {end}) of row {row} does not lie in its text of "
-                    f"{len(text)} characters."
-                )
-        return Examples(kind="span", texts=texts, spans=mentions)
+        mentions = _as_many(tuple(spans), len(texts))
+        try:
+            return Examples(kind="span", texts=texts, spans=mentions)
+        except ValueError as error:
+            why = str(error)
+            raise EncoderError(f"{why[0].upper()}{why[1:]}.") from error
     return Examples(kind="text", texts=texts)
 
 
@@ -400,16 +397,6 @@ def _table(rows: Sequence[Sequence[float]]) -> NDArray[np.float64]:
         return np.array(rows, dtype=np.float64)
     except OverflowError:
         raise EncoderError("The table holds a number that is too large: scale it down.") from None
-
-
-def _mentions(spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    try:
-        return tuple((index(start), index(end)) for start, end in spans)
-    except (TypeError, ValueError):
-        raise EncoderError(
-            "Spans must be pairs of whole numbers, such as [(0, 4), (3, 9)]: where the mention "
-            "starts and ends in each text."
-        ) from None
 
 
 def _strings(values: Any, what: str) -> tuple[str, ...]:

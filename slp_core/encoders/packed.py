@@ -25,10 +25,10 @@ class PackedStates:
 
     @classmethod
     def of(cls, rows: LowerStates) -> PackedStates:
-        """Pack n ≥ 1 rows, without a copy if they are contiguous already."""
+        """Pack n ≥ 1 rows."""
         return cls(
-            _joined(rows.states).cpu().numpy(),
-            _joined(rows.weights).cpu().numpy(),
+            torch.cat(rows.states).cpu().numpy(),
+            torch.cat(rows.weights).cpu().numpy(),
             np.cumsum([len(row) for row in rows.weights]),
             None if rows.vectors is None else rows.vectors.cpu().numpy(),
             rows.chunk_lengths,
@@ -48,23 +48,6 @@ class PackedStates:
             else tuple(self.chunk_lengths[i] for i in rows),
             origin=self.origin,
         )
-
-
-def _joined(parts: Sequence[torch.Tensor]) -> torch.Tensor:
-    """Tensors concatenated, without a copy if they are contiguous already."""
-    first = parts[0]
-    sizes = [part.numel() for part in parts[:-1]]
-    starts: list[int] = np.cumsum([int(first.storage_offset()), *sizes]).tolist()
-    memory = first.untyped_storage().data_ptr()
-    if all(
-        part.is_contiguous()
-        and part.untyped_storage().data_ptr() == memory
-        and part.storage_offset() == start
-        for part, start in zip(parts, starts, strict=True)
-    ):
-        length = sum(len(part) for part in parts)
-        return first.as_strided((length, *first.shape[1:]), first.stride())
-    return torch.cat(list(parts))
 
 
 def _readable(array: np.ndarray) -> torch.Tensor:

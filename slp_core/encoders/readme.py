@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from slp_core.encoders.card_text import data_text, origin_text, training_texts
 from slp_core.encoders.cards import EncoderCard, card_of
 from slp_core.encoders.minilm import N_LAYERS
+from slp_core.encoders.text import data_text, origin_text, training_texts
 from slp_core.encoders.transformer import TransformerEncoder
 from slp_core.markdown import literal, unmarked
 

@@ -1,9 +1,125 @@
-"""The sentences about how two encoders are combined."""
+"""The sentences about encoders: their cards, the list to choose from, combined ones."""
 
 from __future__ import annotations
 
+import statistics
+from typing import Any
+
+from slp_core.encoders.cards import EncoderCard, EncoderEntry, curve_at
 from slp_core.encoders.combine import Shares
-from slp_core.sentences import EncoderName, number, percent
+from slp_core.markdown import literal
+from slp_core.sentences import ClassName, EncoderName, count, listed, number, percent, signed
+
+
+def size_text(card: EncoderCard) -> str:
+    """What data it takes, and how large it is."""
+    kinds = f"For {listed(card.info.kinds)} data."
+    if card.parts or card.file_bytes is None:
+        return kinds
+    megabytes = number(card.file_bytes / 1e6, 1)
+    if card.meta is not None:
+        return f"{kinds} {megabytes} MB, added to the weights of MiniLM."
+    return f"{kinds} {megabytes} MB of weights; layers up to {card.layer} are used."
+
+
+def training_texts(card: EncoderCard) -> tuple[str, ...]:
+    """How accurate meta-training has made it, and which weights these are."""
+    if card.meta is None:
+        return ()
+    found, step = card.meta["validation"], card.meta.get("best_step")
+    texts = [
+        f"Validation accuracy: {percent(found['before'], 1)} before meta-training, "
+        f"{percent(found['accuracy'], 1)} with these weights ({literal(found['how'])})."
+    ]
+    if card.interpolation is not None and step is not None:
+        texts.append(
+            f"Meta-training reached {percent(curve_at(card.meta['curve'], step), 1)} after outer "
+            f"step {step:,}; these weights are {percent(card.interpolation['share'])} of the way "
+            "there from the base's."
+        )
+    elif step is not None:
+        texts.append(f"Weights after outer step {step:,}.")
+    if members := card.meta.get("average"):
+        accuracies = [each["validation"] for each in members]
+        texts.append(
+            f"Averaged weights of {count(len(members), 'encoder')} with validation accuracies "
+            f"from {percent(min(accuracies), 1)} to {percent(max(accuracies), 1)}: "
+            f"{listed([EncoderName(each['title']) for each in members])}."
+        )
+    return (*texts, *seeds_texts(card), *_accuracy_texts(card.meta))
+
+
+def seeds_texts(card: EncoderCard) -> list[str]:
+    """How accurate the same training is from other seeds."""
+    meta = card.meta or {}
+    seeds = meta.get("seeds", [])
+    if len(seeds) < 2:
+        return []
+    found = [each["validation"] for each in seeds]
+    text = (
+        f"The same training from {len(seeds):,} seeds: validation accuracy "
+        f"{percent(min(found), 1)} to {percent(max(found), 1)}, mean "
+        f"{percent(statistics.mean(found), 1)}, SD {number(100 * statistics.stdev(found), 1)}"
+    )
+    if sample := meta.get("sample"):
+        on = [each["sample"] for each in seeds]
+        dataset = ClassName(str(sample.get("dataset", "a bundled dataset")))
+        text += f"; on {dataset} {percent(min(on), 1)} to {percent(max(on), 1)}"
+    return [f"{text}."]
+
+
+def _accuracy_texts(meta: dict[str, Any]) -> list[str]:
+    """Accuracy on each validation set and on a bundled dataset."""
+    texts = []
+    if sets := meta["validation"].get("sets"):
+        each = [f"{ClassName(name)} {percent(share, 1)}" for name, share in sets.items()]
+        texts.append(f"Validation sets: {listed(each)}.")
+    if sample := meta.get("sample"):
+        dataset = ClassName(str(sample.get("dataset", "a bundled dataset")))
+        texts.append(
+            f"Nearest centroid on {dataset} ({count(sample['shots'], 'shot')}, "
+            f"{count(sample['draws'], 'support set')}): {percent(sample['before'], 1)} before, "
+            f"{percent(sample['accuracy'], 1)} with these weights."
+        )
+    return texts
+
+
+def data_text(card: EncoderCard) -> str:
+    """How much data it was trained and validated on."""
+    data = (card.meta or {}).get("data", [])
+    rows = sum(each["rows"] for each in data)
+    return f"Data: {count(rows, 'row')} of {count(len(data), 'set')}."
+
+
+def origin_text(card: EncoderCard) -> str:
+    """Minutes, machine, code version and digest, as far as they are known."""
+    meta = card.meta or {}
+    parts = {
+        "minutes": "{} minutes",
+        "machine": "{}",
+        "code_version": "code version {}",
+        "weights_sha256": "SHA-256 of the weights {:.16}…",
+    }
+    known = {name: str(meta[name]) for name in parts if meta.get(name)}
+    return " · ".join(literal(parts[name].format(value)) for name, value in known.items())
+
+
+def entry_label(entry: EncoderEntry) -> str:
+    """Its title for a list, whose narrow lines show the beginning alone; ★ is recommended."""
+    label = f"Hub · {entry.title}" if entry.group == "Hugging Face hub" else entry.title
+    return f"★ {label}" if entry.recommended else label
+
+
+def entry_text(entry: EncoderEntry) -> str:
+    """One sentence below the list."""
+    gain = entry.gain
+    if gain is None:
+        return f"{entry.group}."
+    return (
+        f"{entry.group}: {signed(gain.points, 1)} points of accuracy over "
+        f"{EncoderName(gain.base)} on {ClassName(gain.dataset)} (nearest centroid, "
+        f"{count(gain.shots, 'shot')} per class, mean of {count(gain.draws, 'support set')})."
+    )
 
 
 def shares_text(shares: Shares, titles: tuple[str, str], relabelled: bool = False) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -45,22 +46,11 @@ _PARTS = {
 
 
 @dataclass(frozen=True)
-class Batch:
-    """B padded rows: the arguments of `TrainableLayers.forward`."""
-
-    states: Tensor  # (B, T, d) hidden states below the trainable layers
-    mask: Tensor  # (B, T) bool
-    weights: Tensor  # (B, T) pooling weights
-    texts: Tensor | None = None  # (B,) ascending from 0: the text that each row is a chunk of
-
-
-@dataclass(frozen=True)
 class LowerStates:
     """Inputs of the trainable layers for n rows of different lengths."""
 
     states: tuple[Tensor, ...]  # n of (T_i, d), without gradient
     weights: tuple[Tensor, ...]  # n of (T_i,) pooling weights, summing to 1 per row or chunk
-    n_truncated: int = 0
     vectors: Tensor | None = None  # (n, d) embeddings by the untrained layers, if computed
     chunk_lengths: tuple[tuple[int, ...], ...] | None = None  # tokens of each row's chunks
     origin: str | None = None  # `TrainableLayers.origin`
@@ -69,7 +59,7 @@ class LowerStates:
         return len(self.states)
 
     def __getitem__(self, rows: slice) -> LowerStates:
-        """Some of the rows; `n_truncated` stays that of all."""
+        """Some of the rows."""
         return self.take(range(len(self))[rows])
 
     def take(self, rows: Sequence[int] | np.ndarray) -> LowerStates:
@@ -78,14 +68,15 @@ class LowerStates:
         return LowerStates(
             tuple(self.states[i] for i in chosen),
             tuple(self.weights[i] for i in chosen),
-            self.n_truncated,
             None if self.vectors is None else self.vectors[chosen],
             None if self.chunk_lengths is None else tuple(self.chunk_lengths[i] for i in chosen),
             self.origin,
         )
 
-    def batch(self, rows: Sequence[int] | np.ndarray | None = None) -> Batch:
-        """Pad rows (default: all), in the given order, to one batch."""
+    def batch(
+        self, rows: Sequence[int] | np.ndarray | None = None
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
+        """The arguments of `TrainableLayers.forward`: rows (default: all), padded."""
         chosen = range(len(self)) if rows is None else [int(row) for row in rows]
         states, weights = [self.states[i] for i in chosen], [self.weights[i] for i in chosen]
         texts = None
@@ -101,12 +92,8 @@ class LowerStates:
         )
         lengths = torch.tensor([len(row) for row in weights], device=padded.device)
         mask = torch.arange(padded.shape[1], device=padded.device) < lengths[:, None]
-        return Batch(
-            padded,
-            mask,
-            shares,
-            None if texts is None else torch.from_numpy(texts).to(padded.device),
-        )
+        of_text = None if texts is None else torch.from_numpy(texts).to(padded.device)
+        return padded, mask, shares, of_text
 
 
 class TrainableLayers(nn.Module):
@@ -218,15 +205,13 @@ class TrainableLayers(nn.Module):
             done += len(chosen)
             if progress is not None:
                 progress(Progress(done * n // len(rows), n, None))
-        cut = np.array([row.cut for row in rows])
         chunk_lengths = None
         if self.by_chunk:
             chunk_lengths = tuple(tuple(part.tolist()) for part in np.split(lengths, starts[1:]))
-            lengths, cut = np.add.reduceat(lengths, starts), np.logical_or.reduceat(cut, starts)
+            lengths = np.add.reduceat(lengths, starts)
         return LowerStates(
             all_states.split(lengths.tolist()),
             all_weights.split(lengths.tolist()),
-            int(cut.sum()),
             chunk_lengths=chunk_lengths,
             origin=self.origin,
         )
@@ -234,7 +219,10 @@ class TrainableLayers(nn.Module):
     def forward(
         self, states: Tensor, mask: Tensor, weights: Tensor, texts: Tensor | None = None
     ) -> Tensor:
-        """Pooled embeddings of B rows, or the means of those that are chunks of one text."""
+        """Pooled embeddings of B rows, or the means of those that are chunks of one text.
+
+        From hidden states (B, T, d), mask and pooling weights (B, T); texts (B,), ascending from 0.
+        """
         n, length = mask.shape
         places = mask.flatten().nonzero()[:, 0]
         attended = attention_mask(mask)
@@ -259,8 +247,7 @@ class TrainableLayers(nn.Module):
         self, states: LowerStates, rows: Sequence[int] | np.ndarray | None = None
     ) -> Tensor:
         """Pooled embeddings (b, d) of rows (default: all), as one batch; differentiable."""
-        batch = states.batch(rows)
-        vectors: Tensor = self(batch.states, batch.mask, batch.weights, batch.texts)
+        vectors: Tensor = self(*states.batch(rows))
         return vectors
 
     def all_vectors(
@@ -293,17 +280,11 @@ class TrainableLayers(nn.Module):
 def _first_chunks(
     rows: Sequence[Tokens], starts: np.ndarray, limit: int
 ) -> tuple[list[Tokens], np.ndarray]:
-    """The chunks of each text up to `limit` tokens, the last marked as cut, and their starts."""
+    """The chunks of each text up to `limit` tokens, and their starts."""
     lengths = np.array([len(row.ids) for row in rows])
     before = lengths.cumsum() - lengths
     kept = before - np.repeat(before[starts], np.diff(starts, append=len(rows))) < limit
-    last = kept & ~np.append(kept[1:], True)
-    chosen = [
-        replace(row, cut=True) if goes_on else row
-        for row, keep, goes_on in zip(rows, kept, last, strict=True)
-        if keep
-    ]
-    return chosen, (kept.cumsum() - kept)[starts]
+    return list(compress(rows, kept)), (kept.cumsum() - kept)[starts]
 
 
 class UnsetLinear(nn.Linear):

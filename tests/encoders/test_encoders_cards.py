@@ -6,15 +6,6 @@ import pytest
 
 from slp_core.data import load_dataset
 from slp_core.encoders import list_encoders, load_encoder
-from slp_core.encoders.card_text import (
-    data_text,
-    entry_label,
-    entry_text,
-    origin_text,
-    seeds_texts,
-    size_text,
-    training_texts,
-)
 from slp_core.encoders.cards import (
     EncoderCard,
     EncoderEntry,
@@ -23,6 +14,15 @@ from slp_core.encoders.cards import (
     read_encoder_card,
 )
 from slp_core.encoders.registry import unlisted_encoders
+from slp_core.encoders.text import (
+    data_text,
+    entry_label,
+    entry_text,
+    origin_text,
+    seeds_texts,
+    size_text,
+    training_texts,
+)
 
 INFO = list_encoders()[0]
 META = {

@@ -7,11 +7,11 @@ from safetensors.torch import load_file, save_file
 
 from slp_core.data import load_dataset
 from slp_core.encoders import list_encoders, load_encoder, registry
-from slp_core.encoders.card_text import origin_text, training_texts
 from slp_core.encoders.cards import EncoderCard
 from slp_core.encoders.checkpoint import sha256
 from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR, find_checkpoints
 from slp_core.encoders.registry import unlisted_encoders
+from slp_core.encoders.text import origin_text, training_texts
 from slp_core.errors import EncoderError
 from slp_core.meta.card import SAMPLE, SAMPLE_DRAWS, SAMPLE_SHOTS
 from slp_core.meta.validation import dataset_accuracy

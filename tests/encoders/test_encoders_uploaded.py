@@ -9,11 +9,11 @@ import pytest
 from safetensors.numpy import load, save
 
 from slp_core.encoders import list_encoders, load_encoder
-from slp_core.encoders.card_text import training_texts
 from slp_core.encoders.cards import read_encoder_card
 from slp_core.encoders.checkpoint import sha256
 from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR
 from slp_core.encoders.registry import unlisted_encoders
+from slp_core.encoders.text import training_texts
 from slp_core.encoders.uploaded import latest, unpack_checkpoint
 from slp_core.errors import EncoderError
 

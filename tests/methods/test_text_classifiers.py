@@ -325,9 +325,8 @@ def test_one_class_and_one_example_a_class_have_predictions():
 def test_packed_rows_come_out_as_they_went_in(tweets):
     states = MAKERS["meta_slp"]().lower_states(tweets[0])
     packed = PackedStates.of(states)
-    assert packed.states.ctypes.data == states.states[0].data_ptr()  # nothing is there twice
     np.testing.assert_array_equal(packed.states, torch.cat(states.states))
-    again = PackedStates.of(states.take([3, 1]))  # no longer one behind the other
+    again = PackedStates.of(states.take([3, 1]))
     np.testing.assert_array_equal(again.states, torch.cat([states.states[3], states.states[1]]))
     unpacked = packed[[5, 0, 5]]
     assert unpacked.origin == states.origin

@@ -7,9 +7,9 @@ from research.__main__ import main
 from research.averaging import average
 from research.interpolation import interpolate
 from research.seeds import in_use, note_seeds
-from slp_core.encoders.card_text import seeds_texts
 from slp_core.encoders.cards import read_encoder_card
 from slp_core.encoders.meta_checkpoint import find_checkpoints
+from slp_core.encoders.text import seeds_texts
 from slp_core.errors import EncoderError, SLPError
 from slp_core.meta.training import meta_train
 
