@@ -96,10 +96,6 @@ class ChildProcess:
         """Whether there is a process now."""
         return self._child is not None and self._child.poll() is None
 
-    def end_in(self, seconds: float) -> None:
-        """End after so many seconds, at most those of an idle one, unless it is asked before."""
-        self._asked = time.monotonic() - self._idle_seconds + min(seconds, self._idle_seconds)
-
     def call(
         self,
         function: Callable[..., Result],

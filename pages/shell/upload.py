@@ -31,7 +31,7 @@ from slp_core.data import FewShotDataset, Kind
 from slp_core.data.columns import FORM, NONE, Role
 from slp_core.data.look import ReadingOptions
 from slp_core.data.numbers import DecimalMark
-from slp_core.data.parsing import rest, warm
+from slp_core.data.parsing import warm
 from slp_core.data.remarks import guessed_class
 from slp_core.markdown import named
 
@@ -236,6 +236,5 @@ def _use(dataset: FewShotDataset, title: str) -> None:
 
 def close_upload() -> None:
     """Put the panel and its file away."""
-    rest()
     settings.UPLOADING.set("")
     settings.PARSED_UPLOAD.set(None)

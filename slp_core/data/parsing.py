@@ -22,8 +22,7 @@ PROCESSES = 2
 PATIENCE = 3
 """Seconds to wait for each second of work that a reading may take: the machine may be busy."""
 
-_IDLE_SECONDS = 120
-_REST_SECONDS = 5  # after which they end that nobody has a file for any more
+_IDLE_SECONDS = 60
 _LOOK = 0.1  # seconds between two looks at whether a call was cancelled
 _KEPT_BYTES = 400 * MB
 _PRELOADED = ("pandas", "pyarrow.parquet", "slp_core.data.read")
@@ -91,18 +90,10 @@ def read_apart(
 def warm() -> None:
     """Start a process in the background if none runs, so that the first file need not wait."""
     free = list(_free.queue)
-    if running := [process for process in free if process.running]:
-        running[-1].end_in(_IDLE_SECONDS)  # the next to be taken: it is wanted again
-    if running or not free:
+    if not free or any(process.running for process in free):
         return
     if _warming.acquire(blocking=False):
         threading.Thread(target=_warm, name="warm reader", daemon=True).start()
-
-
-def rest() -> None:
-    """End the free processes soon, which hold over a hundred MB: a file has been used."""
-    for process in list(_free.queue):
-        process.end_in(_REST_SECONDS)
 
 
 def _warm() -> None:

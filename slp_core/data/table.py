@@ -283,17 +283,9 @@ def _is_data(first: Sequence[Any], body: Grid) -> bool:
         return True
     if len(rows) > 2 and any(set(columns[i]) == {words[i]} for i in words):
         return True  # the same in every row, this one included
-    if any(words[i] in columns[i] for i in words) and _is_like_below(numbers, cells, rows):
-        return True
-    if not any(number and not number.is_integer() for number in numbers):
-        return False
-    for _, record in body:
-        again = [i for i, word in words.items() if i < len(record) and as_text(record[i]) == word]
-        for i in again:
-            del words[i]
-        if not words:
-            return True
-    return False
+    if not words:
+        return bool(body) and any(number and not number.is_integer() for number in numbers)
+    return any(words[i] in columns[i] for i in words) and _is_like_below(numbers, cells, rows)
 
 
 def _joined_header(upper: list[str], rows: Grid) -> list[str] | None:

@@ -117,8 +117,6 @@ def _refusal(encoder: Encoder) -> str | None:
         return f"Encoder {name!r} has no language model to export: {_OTHERS}."
     if isinstance(encoder.checkpoint, HubCheckpoint):
         return f"Encoder {name!r} is such a folder already: copy it, or {_OTHERS}."
-    if not isinstance(encoder.checkpoint, MiniLMCheckpoint):
-        return f"Encoder {name!r} is not a single language model: {_OTHERS}."
     if encoder.precision != "float32":
         return f"Encoder {name!r} uses 8-bit integers, which other programs do not: {_OTHERS}."
     if encoder.normalisation == "centred_l2":
