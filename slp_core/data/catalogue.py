@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 
@@ -127,7 +127,7 @@ def list_datasets() -> tuple[DatasetInfo, ...]:
         )
         for name, toy in TOYS.items()
     )
-    return (*_TEXTS, *_TABLES, *toys, *(own.info for own in _OWN.values()))
+    return (*_TEXTS, *_TABLES, *toys, *(info for info, _ in _OWN.values()))
 
 
 def load_dataset(name: str, **options: Any) -> FewShotDataset:
@@ -163,7 +163,7 @@ def load_dataset(name: str, **options: Any) -> FewShotDataset:
         raise DatasetError(f"{name} has no option {min(unknown)!r}; its options: {has}.")
     info = infos[name]
     if info.group == "Own":
-        return replace(_OWN[name].load(), title=info.title)
+        return _OWN[name][1]
     loaders: dict[Group, Callable[..., FewShotDataset]] = {
         "Texts": _load_sample,
         "Tables": _load_table,
@@ -209,14 +209,8 @@ def _load_table(name: str) -> FewShotDataset:
     )
 
 
-class _Own(NamedTuple):
-    """A dataset of another package or program."""
-
-    info: DatasetInfo
-    load: Callable[[], FewShotDataset]
-
-
-_OWN: dict[str, _Own] = {}
+_OWN: dict[str, tuple[DatasetInfo, FewShotDataset]] = {}
+"""Of other packages or programs."""
 
 
 def add_dataset(name: str, function: object, package: str, title: str = "") -> None:
@@ -228,4 +222,4 @@ def add_dataset(name: str, function: object, package: str, title: str = "") -> N
         raise DatasetError(f"it returned {type(dataset).__name__}, not a FewShotDataset")
     own, description = described(function, dataset.title)
     info = DatasetInfo(name, title or own, dataset.kind, "Own", len(dataset.classes), description)
-    _OWN[name] = _Own(info, lambda: replace(dataset, name=name))
+    _OWN[name] = info, replace(dataset, name=name, title=info.title)

@@ -337,7 +337,6 @@ class _Choice:
         return 2 * sum(map(looks_like_number, cells)) < len(cells)
 
     def is_numbers(self, name: str) -> bool:
-        """Whether at least half of the cells that are filled in are numbers."""
         return not self.is_words(name)
 
     def is_feature(self, name: str) -> bool:

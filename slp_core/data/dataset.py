@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import operator
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from sys import getsizeof
@@ -422,22 +422,22 @@ class FewShotDataset:
             instead = f"the draws with {shots} shots are {', '.join(map(str, there))}"
         raise DatasetError(f"Draw {draw} of {self.name} with {shots} shots {state}: {instead}.")
 
-    def _uneven(self, support: NDArray[np.int64], shots: int) -> tuple[str, ...]:
+    def _uneven(self, support: NDArray[np.int64], shots: int) -> Iterator[str]:
         counts, names = np.bincount(self.y[support], minlength=len(self.classes)), self.classes
         odd = {
             name: int(n) for name, n in zip(class_names(names), counts, strict=True) if n != shots
         }
-        return (remarks.uneven_support(shots, odd),) if odd else ()
+        if odd:
+            yield remarks.uneven_support(shots, odd)
 
-    def _of_query(self, support: NDArray[np.int64], query: NDArray[np.int64]) -> tuple[str, ...]:
+    def _of_query(self, support: NDArray[np.int64], query: NDArray[np.int64]) -> Iterator[str]:
         """Classes that a query set lacks, unless it is empty, and what it shares with the shots."""
         there, ids = set(self.y[query].tolist()), self.examples.content_ids
         lacking = [name for name in class_names(self.classes) if name.place not in there]
-        n = int(np.isin(ids[query], ids[support]).sum())
-        return (
-            *((remarks.untested(lacking),) if lacking and len(query) else ()),
-            *((remarks.repeated_support(n),) if n else ()),
-        )
+        if lacking and len(query):
+            yield remarks.untested(lacking)
+        if n := int(np.isin(ids[query], ids[support]).sum()):
+            yield remarks.repeated_support(n)
 
 
 @dataclass(frozen=True, eq=False)
@@ -538,7 +538,7 @@ class Episode:
             drawn,
             support=support,
             query=query,
-            warnings=dataset._of_query(support, query),
+            warnings=tuple(dataset._of_query(support, query)),
             edits=edits,
             drawn=drawn,
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from functools import lru_cache
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -15,7 +15,7 @@ _PIXEL = re.compile(r"pixel_(\d{1,3})_(\d{1,3})")
 
 def image_of(dataset: FewShotDataset, row: int) -> np.ndarray | None:
     """(height, width) of one row from 0 to 1, the least and the greatest feature; else None."""
-    places, features = _places(tuple(dataset.feature_names or ())), dataset.examples.features
+    places, features = _places(dataset.feature_names), dataset.examples.features
     if places is None or features is None:
         return None
     low, high = float(features.min()), float(features.max())
@@ -24,8 +24,7 @@ def image_of(dataset: FewShotDataset, row: int) -> np.ndarray | None:
     return image
 
 
-@lru_cache(maxsize=8)
-def _places(names: tuple[str, ...]) -> np.ndarray | None:
+def _places(names: Sequence[str]) -> np.ndarray | None:
     """(d, 2) row and column of each feature; None unless they fill a grid."""
     found = [match.groups() for name in names if (match := _PIXEL.fullmatch(name))]
     if not found or len(found) < len(names):

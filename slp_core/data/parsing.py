@@ -116,7 +116,6 @@ def _preload() -> None:
 
 
 def _taken(cancelled: Callable[[], bool], name: str) -> ChildProcess:
-    """Wait for a free process."""
     begun = time.monotonic()
     # One that is starting is ready sooner than another one would be, which would take its memory.
     while not _warming.acquire(timeout=_LOOK):

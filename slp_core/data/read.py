@@ -187,7 +187,6 @@ def read_dataset(
 
 
 def _with_features(table: Table, columns: Columns, features: Sequence[str]) -> Columns:
-    """The columns with the features that somebody has named."""
     unknown = [name for name in features if name not in table.columns]
     if unknown or not features:
         what = f"no column {unknown[0]!r}" if unknown else "no feature chosen"
@@ -252,7 +251,6 @@ def _predicted(
 
 
 def _encoder_for(kind: Kind, language: Language) -> str:
-    """The name of the encoder to start with."""
     if kind == "numeric":
         return "numeric"
     return "tfidf-char" if language.unread else "minilm-l4"

@@ -346,7 +346,6 @@ def _is_class(word: str, column: Sequence[str]) -> bool:
 
 
 def _number(cell: str) -> float | None:
-    """A finite number, or nothing."""
     value = read_numbers([cell], decimal="," if "," in cell else None).values[0]
     return value if value is not None and np.isfinite(value) else None
 

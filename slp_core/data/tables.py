@@ -123,7 +123,6 @@ def _within_limits(table: Table) -> Table:
 
 
 def _no_reader(name: str, suffix: str) -> DatasetError:
-    """The message about a file whose ending is of no known format."""
     if suffix in (".npy", ".npz"):
         return DatasetError(
             f"{name} holds NumPy arrays: save them as a CSV or Parquet file, with one column a "
@@ -176,7 +175,6 @@ def read_bytes(source: Source, filename: str | None = None) -> tuple[str, bytes]
 
 
 def _no_source(given: Any) -> DatasetError:
-    """The message about something that is neither a path nor an open file."""
     if isinstance(given, bytes | bytearray | memoryview):
         instead = "put the bytes into io.BytesIO and name them by filename="
     elif hasattr(given, "to_parquet"):

@@ -70,7 +70,7 @@ class TypedBeside(FewShotDataset):
         drawn = self.base.draw(shots, draw)
         support = np.append(drawn.support, np.arange(len(self.base), len(self)))
         support = support[self.y[support].argsort(kind="stable")]
-        warnings = self._of_query(support, drawn.query)
+        warnings = tuple(self._of_query(support, drawn.query))
         return replace(drawn, dataset=self, support=support, warnings=warnings)
 
 

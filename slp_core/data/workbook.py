@@ -98,7 +98,6 @@ class Workbook:
                 yield row, list(record[: filled[-1]])
 
     def _called(self, sheet: str) -> str:
-        """The name of a sheet in messages."""
         return f"{self._name} (sheet {sheet!r})" if len(self.sheets) > 1 else self._name
 
 

@@ -242,7 +242,6 @@ class Encoder(ABC):
         return ""
 
     def _usual_normalisation(self) -> Normalisation:
-        """The default normalisation."""
         return "none"
 
     @abstractmethod
@@ -359,7 +358,6 @@ def normalise(
 
 
 def _is_frame(data: object) -> TypeGuard[pd.DataFrame]:
-    """Whether this is a pandas DataFrame, without importing pandas."""
     return hasattr(data, "columns") and hasattr(data, "iloc")
 
 

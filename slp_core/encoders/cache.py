@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import time
 import uuid
 import warnings
 from collections.abc import Callable, Iterable, Sequence
@@ -25,7 +24,6 @@ KEY_BYTES = 16
 
 _SMALL_FILE = 1_000_000  # bytes
 _MANY_SMALL_FILES = 32
-_ABANDONED_AFTER = 3600.0  # seconds
 
 T = TypeVar("T")
 Found: TypeAlias = dict[bytes, tuple[NDArray[np.float32], bool]]
@@ -187,13 +185,10 @@ class VectorCache:
 
     def _trim(self) -> None:
         total = 0
-        files = _stats(self.folder, "*/*.npz")
+        files = _stats(self.folder, "*/*")  # with unfinished ones that a killed process has left
         for path, state in sorted(files, key=lambda file: file[1].st_mtime, reverse=True):
             total += state.st_size
             if total > self.cap:
-                path.unlink(missing_ok=True)
-        for path, state in _stats(self.folder, "*/*.tmp"):
-            if time.time() - state.st_mtime > _ABANDONED_AFTER:
                 path.unlink(missing_ok=True)
 
 

@@ -109,7 +109,6 @@ def can_be_exported(encoder: Encoder) -> bool:
 
 
 def _refusal(encoder: Encoder) -> str | None:
-    """Why an encoder cannot be exported."""
     name = encoder.info.name
     if isinstance(encoder, ChunkEncoder | CombinedEncoder):
         return f"Encoder {name!r} combines embeddings and cannot be exported: {_OTHERS}."

@@ -157,7 +157,6 @@ def _snapshot(name: str, **options: Any) -> Any:
 
 
 def _folder(name: str) -> Path:
-    """The folder of weights and tokenizer."""
     root = _root(name)
     folder = root / read_usage(root).model
     if not (folder / "config.json").is_file() or not any(folder.glob("*.safetensors")):
@@ -169,7 +168,6 @@ def _folder(name: str) -> Path:
 
 
 def _has_vocabulary(folder: Path) -> bool:
-    """Whether a folder has a tokenizer."""
     return any(path.is_file() for pattern in _VOCABULARIES for path in folder.glob(pattern))
 
 

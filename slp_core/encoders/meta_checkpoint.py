@@ -45,7 +45,6 @@ _FLOATS = ("F16", "F32")
 
 
 def _all_finite(array: Any) -> bool:
-    """Whether a tensor or an array is finite."""
     finite = np.isfinite(array) if isinstance(array, np.ndarray) else array.isfinite()
     return bool(finite.all())
 

@@ -391,7 +391,6 @@ def load_encoder(
 
 
 def _info(choice: EncoderChoice, entry: _Entry) -> EncoderInfo:
-    """The info of an encoder with options."""
     title, parts = entry.info.title, []
     if choice.combine:
         parts.append(
@@ -414,7 +413,6 @@ def _info(choice: EncoderChoice, entry: _Entry) -> EncoderInfo:
 
 
 def _entry(name: str) -> _Entry:
-    """The entry of a name that `load_encoder` takes."""
     if name.startswith(HUB_PREFIX):
         model = name.removeprefix(HUB_PREFIX)
         if not model:

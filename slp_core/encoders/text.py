@@ -69,7 +69,6 @@ def seeds_texts(card: EncoderCard) -> list[str]:
 
 
 def _accuracy_texts(meta: dict[str, Any]) -> list[str]:
-    """Accuracy on each validation set and on a bundled dataset."""
     texts = []
     if sets := meta["validation"].get("sets"):
         each = [f"{ClassName(name)} {percent(share, 1)}" for name, share in sets.items()]

@@ -202,7 +202,6 @@ class TransformerEncoder(Encoder):
         return not self._cache.missing(self._kept_in(), keys)
 
     def _kept_in(self) -> str:
-        """Name of this encoder's cache folder."""
         return f"{self.identity()}-{_LAST_BITS if self.device == 'cpu' else self.device}"
 
     def tokens(self, dataset: Examples, examples: Examples) -> tuple[Token, ...]:

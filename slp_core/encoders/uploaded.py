@@ -56,7 +56,6 @@ def unpack_checkpoint(
 
 
 def _two(files: Sequence[tuple[str, bytes]]) -> tuple[bytes, bytes]:
-    """The card and the weights file."""
     there: list[tuple[str, bytes]] = []
     for name, contents in files:
         there += _members(name, contents) if name.lower().endswith(".zip") else [(name, contents)]
