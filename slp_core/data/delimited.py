@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
@@ -76,7 +75,9 @@ def _sniff_delimiter(text: str) -> str:
 def _parse_delimited(
     text: str, name: str, delimiter: str, quoting: Any, first_row: int
 ) -> list[tuple[int, list[str]]]:
-    reader = csv.reader(_lines(text), delimiter=delimiter, quoting=quoting, strict=True)
+    # Not of a StringIO, which is four times as large.
+    lines = io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8", newline="")
+    reader = csv.reader(lines, delimiter=delimiter, quoting=quoting, strict=True)
     grid: list[tuple[int, list[str]]] = []
     row = first_row - 1
     try:
@@ -97,12 +98,3 @@ def _parse_delimited(
             'twice ("") and close every quoted cell.'
         ) from error
     return grid
-
-
-def _lines(text: str) -> Iterator[str]:
-    """The lines of a text with their ends; in parts, since StringIO is four times as large."""
-    begin = 0
-    while begin < len(text):
-        end = text.find("\n", begin + _SNIFFED_CHARACTERS) + 1 or len(text)
-        yield from io.StringIO(text[begin:end], newline="")
-        begin = end

@@ -31,7 +31,6 @@ _SPAN_SHARE = 0.9
 
 _FILE_NAME = re.compile(r"[\w(][\w .()+,&'-]*")
 _LONGEST_NAME = 200  # bytes
-_NAMED = 6  # files that are left out
 _DIGITS = 4  # of the number of a draw, and of shots
 
 _FOLDERS = {"conll_c": "conll"}

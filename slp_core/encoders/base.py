@@ -224,14 +224,9 @@ class Encoder(ABC):
             mean = self._vectors(reference, lambda _: None, lambda: False).mean(axis=0)
         return normalise(self._vectors_like(reference, new), self.normalisation, mean)
 
-    def is_cached(
-        self,
-        data: Data,
-        pairs: Sequence[str] | None = None,
-        spans: Sequence[tuple[int, int]] | None = None,
-    ) -> bool:
-        """Whether `encode` with these arguments needs no model: all rows are cached."""
-        return self._is_cached(self._fitting(as_examples(data, pairs, spans)))
+    def is_cached(self, data: Data) -> bool:
+        """Whether `encode` needs no model for these rows: all are cached."""
+        return self._is_cached(self._fitting(as_examples(data)))
 
     def tokens(self, dataset: Examples, examples: Examples) -> tuple[Token, ...]:
         """What one row is read as, among a dataset's; nothing by an encoder without tokens."""

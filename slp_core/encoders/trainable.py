@@ -30,7 +30,7 @@ from slp_core.encoders.minilm import (
 from slp_core.encoders.registry import load_encoder, trainable_part
 from slp_core.encoders.tokens import Tokens, pad, tokenise
 from slp_core.errors import Cancelled, EncoderError
-from slp_core.progress import CancelledCallback, Progress, ProgressCallback
+from slp_core.progress import CancelledCallback
 
 # Names of a layer's parts here and in the weights of a BertModel.
 _PARTS = {
@@ -166,7 +166,6 @@ class TrainableLayers(nn.Module):
         self,
         examples: Examples,
         max_tokens: int | None = None,
-        progress: ProgressCallback | None = None,
         cancelled: CancelledCallback | None = None,
     ) -> LowerStates:
         """Hidden states of n rows below the trainable layers; in chunks, each has `max_tokens`."""
@@ -180,7 +179,7 @@ class TrainableLayers(nn.Module):
         starts = np.arange(len(examples))
         if self.by_chunk:
             examples, starts = in_chunks(examples)
-        n, rows = len(starts), tokenise(tokenizer, examples, self.pooling, limit)
+        rows = tokenise(tokenizer, examples, self.pooling, limit)
         if self.by_chunk and max_tokens is not None:
             rows, starts = _first_chunks(rows, starts, limit)
         lengths = np.array([len(row.ids) for row in rows])
@@ -190,7 +189,6 @@ class TrainableLayers(nn.Module):
         all_states = torch.empty(int(ends[-1]), self.hidden_size, device=self.device)
         all_weights = torch.empty(int(ends[-1]), device=self.device)
         places = [slice(end - length, end) for end, length in zip(ends, lengths, strict=True)]
-        done = 0
         for chosen in plan_batches(lengths.tolist(), order, TOKENS_PER_BATCH):
             if cancelled is not None and cancelled():
                 raise Cancelled
@@ -202,9 +200,6 @@ class TrainableLayers(nn.Module):
             for at, i in enumerate(chosen):
                 all_states[places[i]] = hidden[at, : lengths[i]]
                 all_weights[places[i]] = shares[at, : lengths[i]]
-            done += len(chosen)
-            if progress is not None:
-                progress(Progress(done * n // len(rows), n, None))
         chunk_lengths = None
         if self.by_chunk:
             chunk_lengths = tuple(tuple(part.tolist()) for part in np.split(lengths, starts[1:]))

@@ -71,7 +71,7 @@ def test_a_fixed_query_set_gains_what_is_removed_and_loses_nothing_else():
     left_out = sorted(set(range(6)) - set(drawn.support))
     edited = drawn.edited(remove=[drawn.support[0]], add=left_out)
     assert edited.query.tolist() == [drawn.support[0], 6, 7]
-    assert edited.warnings == data_set._of_query(edited.support, edited.query)
+    assert edited.warnings == tuple(data_set._of_query(edited.support, edited.query))
 
 
 @pytest.mark.parametrize(
