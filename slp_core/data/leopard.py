@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -23,14 +23,13 @@ from slp_core.data.limits import check_files, check_lines, check_size
 from slp_core.data.mentions import find_mention
 from slp_core.data.read import class_names
 from slp_core.data.table import Table, as_text
-from slp_core.data.tables import read_bytes
+from slp_core.data.tables import Source, read_bytes
 from slp_core.errors import DatasetError
 
 _SPAN_SHARE = 0.9
 """Share of rows whose second sentence occurs in the first, from which it is a mention."""
 
-_FILE_NAME = re.compile(r"[\w(][\w .()+,&'-]*")
-_LONGEST_NAME = 200  # bytes
+_EVAL = "_eval.json"
 _DIGITS = 4  # of the number of a draw, and of shots
 
 _FOLDERS = {"conll_c": "conll"}
@@ -67,34 +66,61 @@ def read_leopard(folder: str | os.PathLike[str]) -> FewShotDataset:
     [2, 3]
     """
     folder = Path(folder)
-    task, eval_file = _eval_file(folder)
-    name = folder.resolve().name
-    name = name if task.startswith(name) else _FOLDERS.get(task, task)
+    if not folder.is_dir():
+        raise DatasetError(f"{folder} is not a folder: give the folder of one LEOPARD task.")
+    files = {path.name: path for path in sorted(folder.glob("*.json"))}
+    tasks = sorted({path.parent.name for path in folder.glob(f"*/*{_EVAL}")})
+    if tasks and not any(name.endswith(_EVAL) for name in files):
+        raise DatasetError(
+            f"{folder} holds folders of tasks ({', '.join(tasks)}) and is none itself: give one "
+            f"of them, for example {folder / tasks[0]}."
+        )
+    return _read_task(files, str(folder), folder.resolve().name)
 
-    test = _rows(eval_file)
+
+def read_leopard_files(files: Sequence[tuple[str, bytes]]) -> FewShotDataset:
+    """The same of files that are handed in without a folder."""
+    check_files([len(contents) for _, contents in files])
+    given: dict[str, bytes] = {}
+    for path, contents in files:
+        name = as_text(path.replace("\\", "/").rpartition("/")[2])
+        if given.setdefault(name, contents) != contents:
+            raise DatasetError(
+                f"The upload has two files named {name} that differ: take one of them out."
+            )
+    opened = {name: io.BytesIO(contents) for name, contents in sorted(given.items())}
+    return _read_task(opened, "The upload")
+
+
+def _read_task(files: Mapping[str, Source], where: str, folder: str = "") -> FewShotDataset:
+    """Read files by name, in order, from a folder of this name or from none."""
+    task, eval_file = _eval_file(files, where, folder)
+    name = folder if folder and task.startswith(folder) else _FOLDERS.get(task, task)
+    name = re.sub(r"[^\w-]+", "_", name)
+    test = _rows(eval_file, files)
     if not test:
-        raise DatasetError(f"{eval_file.name} is an empty list: fetch the task's test file again.")
+        raise DatasetError(f"{eval_file} is an empty list: fetch the task's test file again.")
     rows: dict[Any, int] = {}
     own_draws = {}
-    train_files = _train_files(folder, task)
-    for key, path in train_files.items():
+    train_files = _train_files(files, where, task)
+    for key, file in train_files.items():
         # A row that stands twice in one draw is two support rows; across draws it is one.
         seen: Counter[tuple[str, ...]] = Counter()
         places = []
-        for row in _rows(path):
+        for row in _rows(file, files):
             seen[row] += 1
             places.append(rows.setdefault((row, seen[row]), len(test) + len(rows)))
         check_size(name, len(test) + len(rows), 1)
         own_draws[key] = np.array(places, dtype=np.int64)
     if not own_draws:
         raise DatasetError(
-            f"{folder} has no support sets: it needs files named {task}_train_<draw>_<shots>.json."
+            f"{where} has no support sets: it needs files named {task}_train_<draw>_<shots>.json."
         )
     everything = [*test, *(row for row, _ in rows)]
     widths = {len(row) for row in everything}
     if len(widths) > 1:
         raise DatasetError(
-            f"Some rows in {folder} have sentence2 and some have not: give it to all or to none."
+            f"Some rows in {where} have sentence2 and some have not: give it to all or to none."
         )
     examples, warnings = _examples(name, everything, paired=widths == {3})
     labels = np.array(class_names([row[0] for row in everything]), dtype=np.str_)
@@ -102,16 +128,16 @@ def read_leopard(folder: str | os.PathLike[str]) -> FewShotDataset:
     ids = examples.content_ids
     classes = tuple(sorted(set(labels.tolist())))
     warnings += content_warnings(
-        eval_file.name,
+        eval_file,
         ids[: len(test)],
         labels[: len(test)],
-        Table(eval_file.name, {}, range(1, len(test) + 1), unit="entry").where,
+        Table(eval_file, {}, range(1, len(test) + 1), unit="entry").where,
     )
     warnings += overlap_warning(name, ids, np.arange(len(test), len(everything)), test_rows)
     warnings += alike_warning(name, classes)
-    warnings += imbalance_warning(eval_file.name, labels[: len(test)])
+    warnings += imbalance_warning(eval_file, labels[: len(test)])
     read = {eval_file, *train_files.values()}
-    if others := [path.name for path in sorted(folder.glob("*.json")) if path not in read]:
+    if others := [each for each in files if each not in read]:
         warnings.append(remarks.left_out_files(task, others))
     title = name.replace("_", " ").capitalize()
     dataset = FewShotDataset(
@@ -128,77 +154,41 @@ def read_leopard(folder: str | os.PathLike[str]) -> FewShotDataset:
     return replace(dataset, card=_card(title, dataset))
 
 
-def read_leopard_files(files: Sequence[tuple[str, bytes]]) -> FewShotDataset:
-    """The same of files that are handed in without a folder."""
-    check_files([len(contents) for _, contents in files])
-    with TemporaryDirectory() as folder:
-        for name, contents in files:
-            path = Path(folder, _file_name(name))
-            if path.exists() and path.read_bytes() != contents:
-                raise DatasetError(
-                    f"The upload has two files named {path.name} that differ: take one of them out."
-                )
-            path.write_bytes(contents)
-        try:
-            return read_leopard(folder)
-        except DatasetError as error:
-            raise DatasetError(str(error).replace(folder, "The upload")) from None
-
-
-def _file_name(name: str) -> str:
-    """The last part of a file's name, which then stays in its folder."""
-    last = name.replace("\\", "/").rpartition("/")[2]
-    if not _FILE_NAME.fullmatch(last) or len(last.encode()) > _LONGEST_NAME:
-        raise DatasetError(
-            f"A file of the upload is called {last[:40]!r}: name it <task>_eval.json or "
-            "<task>_train_<draw>_<shots>.json, with letters and digits for <task>."
-        )
-    return last
-
-
-def _eval_file(folder: Path) -> tuple[str, Path]:
-    if not folder.is_dir():
-        raise DatasetError(f"{folder} is not a folder: give the folder of one LEOPARD task.")
-    suffix = "_eval.json"
-    found = {path.name.removesuffix(suffix): path for path in sorted(folder.glob(f"*{suffix}"))}
-    if len(found) > 1 and folder.name in found:
-        found = {folder.name: found[folder.name]}
-    tasks = sorted({path.parent.name for path in folder.glob(f"*/*{suffix}")})
-    if not found and tasks:
-        raise DatasetError(
-            f"{folder} holds folders of tasks ({', '.join(tasks)}) and is none itself: give one "
-            f"of them, for example {folder / tasks[0]}."
-        )
+def _eval_file(files: Mapping[str, Source], where: str, folder: str) -> tuple[str, str]:
+    """The task and its test file."""
+    found = {name.removesuffix(_EVAL): name for name in files if name.endswith(_EVAL)}
+    if len(found) > 1 and folder in found:
+        return folder, found[folder]
     if len(found) != 1:
-        which = f" ({', '.join(path.name for path in found.values())})" if found else ""
+        which = f" ({', '.join(found.values())})" if found else ""
         raise DatasetError(
-            f"{folder} has {len(found) or 'no'} file{'s' if len(found) > 1 else ''} named "
-            f"<task>_eval.json{which}: a LEOPARD task folder has one."
+            f"{where} has {len(found) or 'no'} file{'s' if len(found) > 1 else ''} named "
+            f"<task>{_EVAL}{which}: a LEOPARD task folder has one."
         )
     return found.popitem()
 
 
-def _train_files(folder: Path, task: str) -> dict[tuple[int, int], Path]:
+def _train_files(files: Mapping[str, Source], where: str, task: str) -> dict[tuple[int, int], str]:
     """Training files by (shots, draw), draws in order."""
     pattern = re.compile(
         rf"{re.escape(task)}_train_([0-9]{{1,{_DIGITS}}})_([0-9]{{1,{_DIGITS}}})\.json"
     )
-    found: dict[tuple[int, int], Path] = {}
-    for path in sorted(folder.iterdir()):
-        if match := pattern.fullmatch(path.name):
+    found: dict[tuple[int, int], str] = {}
+    for name in files:
+        if match := pattern.fullmatch(name):
             draw, shots = int(match[1]), int(match[2])
-            other = found.setdefault((shots, draw), path)
-            if other != path:  # the numbers differ by leading zeros
+            other = found.setdefault((shots, draw), name)
+            if other != name:  # the numbers differ by leading zeros
                 raise DatasetError(
-                    f"{folder} has two files for draw {draw} with {shots} shots, {other.name} and "
-                    f"{path.name}: take one of them out."
+                    f"{where} has two files for draw {draw} with {shots} shots, {other} and "
+                    f"{name}: take one of them out."
                 )
     return dict(sorted(found.items()))
 
 
-def _rows(path: Path) -> list[tuple[str, ...]]:
+def _rows(name: str, files: Mapping[str, Source]) -> list[tuple[str, ...]]:
     """The rows of a file as (label, sentence1) or (label, sentence1, sentence2)."""
-    name, data = read_bytes(path)
+    _, data = read_bytes(files[name], name)
     text, _ = decode_text(data, name)
     check_lines(name, text)
     rows = []
