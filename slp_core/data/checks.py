@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal, InvalidOperation
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,6 +77,6 @@ def imbalance_warning(name: str, labels: NDArray[np.str_]) -> Iterator[str]:
     """Warn of a largest class that dwarfs the smallest."""
     classes, counts = np.unique(labels, return_counts=True)
     sizes = list(zip(class_names(classes), counts.tolist(), strict=True))
-    largest, smallest = (pick(sizes, key=lambda size: size[1]) for pick in (max, min))
+    largest, smallest = max(sizes, key=itemgetter(1)), min(sizes, key=itemgetter(1))
     if largest[1] >= IMBALANCE_RATIO * smallest[1]:
         yield remarks.imbalance(name, largest, smallest)

@@ -273,7 +273,7 @@ def _remarks_on_columns(table: Table, columns: Columns, features: Sequence[str])
             yield remarks.ids(name, ids)
     if truths := [each for each in features if all_truths(table.columns[each])]:
         yield remarks.truths(name, truths)
-    if columns.guessed:
+    if columns.guessed and columns.label:
         yield remarks.guessed_class(name, columns.label)
     if columns.prediction is not None:
         yield remarks.predictions(name, columns.prediction)

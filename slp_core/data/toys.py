@@ -61,8 +61,8 @@ def make_toy(
     if centroids is not None or noise is not None:
         if "centroids" not in toy.options:
             raise DatasetError(f"{name} has its own centroids: only toy_stage lets you choose.")
-        classes = toy.classes if centroids is None else _places(centroids)
-        toy = replace(toy, classes=classes, noise=toy.noise if noise is None else noise)
+        toy = toy if centroids is None else replace(toy, classes=_places(centroids))
+        toy = toy if noise is None else replace(toy, noise=noise)
     points = _points(toy, np.random.default_rng(seed), n_per_class, dimension)
     names = ("x", "y") if dimension == 2 else tuple(f"x{j + 1}" for j in range(dimension))
     return FewShotDataset(
