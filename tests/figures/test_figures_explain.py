@@ -271,11 +271,12 @@ def test_names_of_bands_meet_no_other_on_a_phone(edges):
     assert len(notes) >= 3
     ends = {}
     for note in notes:
-        (room,) = (high - low for low, high in pairwise(edges) if low < note["x"] < high)
+        (room,) = (high - low for low, high in pairwise(edges) if low <= note["x"] <= high)
         width, row, half = letters(note["text"]) / ACROSS, note["yshift"], 0.5 / ACROSS
         assert row or width <= room + half
-        assert note["x"] - width / 2 >= ends.get(row, 0) - half
-        ends[row] = note["x"] + width / 2
+        start = note["x"] - width * {"right": 0, "center": 0.5, "left": 1}[note["xanchor"]]
+        assert start >= ends.get(row, 0) - half
+        ends[row] = start + width
     assert max(ends.values()) <= 1 + 0.5 / ACROSS
 
 
@@ -285,6 +286,7 @@ def test_a_name_that_is_wider_than_its_band_is_written_whole_below_the_others():
     assert [(note["text"], note["yshift"] < 0) for note in notes] == [
         ("◆ <b>positive</b>", True), ("■ <b>neutral</b>", False), ("● <b>negative</b>", False)
     ]  # fmt: skip
+    assert (notes[0]["x"], notes[0]["xanchor"]) == (0, "right")  # at the strip's end, not beside it
 
 
 def test_a_mark_that_two_classes_have_heads_no_band():

@@ -111,7 +111,7 @@ def test_names_of_bands_stay_within_them_between_two_columns():
     notes = display.figure().layout.annotations
     assert len(notes) == len(ends) == 3
     for note in notes:
-        (room,) = (high - low for low, high in ends if low < note.x < high)
+        (room,) = (high - low for low, high in ends if low <= note.x <= high)
         assert note.yshift or letters(note.text) <= 30 * room + 0.5
     assert sum(note.yshift < 0 for note in notes) == 1  # in a second row, where it meets no other
 

@@ -79,15 +79,19 @@ def band_names(
     edges = ((np.clip(bands.edges, *span) - span[0]) / letter).tolist()
     notes, end = [], 0.0
     for k, low, high in zip(bands.classes, edges[:-1], edges[1:], strict=True):
-        text, below, at = _fitting(k, classes, across, theme), 0, (low + high) / 2
+        text, at = _fitting(k, classes, across, theme), (low + high) / 2
         width = letters(text)
         start = min(max(at - width / 2, 0.0), across - width)
+        place = {"yref": "paper", "yanchor": "top", "xanchor": "center", "yshift": 0}
         if high - low >= 1 and start >= end and width > round(high - low):
-            below, at, end = _ROW, start + width / 2, start + width + 1
+            end, place["yshift"] = start + width + 1, -_ROW
+            if start == 0:  # the axis runs from w = 1 to w = 0
+                at, place["xanchor"] = 0.0, "right"
+            elif start == across - width:
+                at, place["xanchor"] = across, "left"
         else:
             text = _fitting(k, classes, round(high - low), theme)
         if text:
-            place = {"yref": "paper", "yanchor": "top", "yshift": -below}
             notes.append(note(text, span[0] + letter * at, 1.0, theme.text, 12, **place))
     return notes
 
