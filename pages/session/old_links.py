@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import slp_core as slp
 from pages.session import settings
-from slp_core.encoders.choice import EncoderChoice, current_name
+from slp_core.encoders.choice import EncoderChoice
 from slp_core.encoders.registry import unlisted_encoders
 
 _TRAINED = {
@@ -84,7 +84,7 @@ def _key(key: str) -> str:
     """The key of a choice that once depended on the encoder, or did not."""
     what, _, name = key.rpartition("_")
     beginning = what.partition("_")[0]
-    return f"{what}_{current_name(name)}" if beginning in settings.CHOICES_AMONG else key
+    return f"{what}_{EncoderChoice.of(name)}" if beginning in settings.CHOICES_AMONG else key
 
 
 def _value(value: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
@@ -101,11 +101,6 @@ def _entry(info: EncoderInfo) -> EncoderEntry:
     elif card.meta is not None:
         group = "Meta-trained"
     return EncoderEntry(info.name, info.title, group, info.name == RECOMMENDED.name, card.gain)
-
-
-def curve_at(curve: Sequence[Mapping[str, Any]], step: int) -> float:
-    """Accuracy on the validation sets at an outer step of a card's curve."""
-    return float(next(point["validation"] for point in curve if point["step"] == step))
 
 
 def read_encoder_card(name: str) -> EncoderCard:

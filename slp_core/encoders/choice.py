@@ -66,8 +66,3 @@ class EncoderChoice:
         for combine in (None, *COMBINES):
             for chunks in (False, True):
                 yield EncoderChoice(self.name, combine, chunks)
-
-
-def current_name(name: str) -> str:
-    """The current name for an older one; suffixes such as ``+l2`` stay."""
-    return str(EncoderChoice.of(name)) if name.startswith(tuple(_ALIASES)) else name

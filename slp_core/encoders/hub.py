@@ -44,9 +44,7 @@ class HubCheckpoint:
     name: str
     prefix: str = ""  # before every text, where the folder names none
 
-    @property
-    def width(self) -> None:
-        """Unknown before its configuration is read."""
+    width = None  # unknown before its configuration is read
 
     def digest(self) -> str:
         """Digest of every file that the hidden states depend on."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 from typing import Any
 
-from slp_core.encoders.cards import EncoderCard, EncoderEntry, curve_at
+from slp_core.encoders.cards import EncoderCard, EncoderEntry
 from slp_core.encoders.combine import Shares
 from slp_core.markdown import literal
 from slp_core.sentences import ClassName, EncoderName, count, listed, number, percent, signed
@@ -32,10 +32,10 @@ def training_texts(card: EncoderCard) -> tuple[str, ...]:
         f"{percent(found['accuracy'], 1)} with these weights ({literal(found['how'])})."
     ]
     if card.interpolation is not None and step is not None:
+        reached = {point["step"]: point["validation"] for point in card.meta["curve"]}[step]
         texts.append(
-            f"Meta-training reached {percent(curve_at(card.meta['curve'], step), 1)} after outer "
-            f"step {step:,}; these weights are {percent(card.interpolation['share'])} of the way "
-            "there from the base's."
+            f"Meta-training reached {percent(reached, 1)} after outer step {step:,}; these weights "
+            f"are {percent(card.interpolation['share'])} of the way there from the base's."
         )
     elif step is not None:
         texts.append(f"Weights after outer step {step:,}.")

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,12 +23,9 @@ from slp_core.encoders.checkpoint import (
     Precision,
     chosen_device,
 )
-from slp_core.encoders.tokens import Padded, Pooling, Token, Tokens, pad, tokenise
+from slp_core.encoders.tokens import Pooling, Token, Tokens, pad, tokenise
 from slp_core.errors import EncoderError
 from slp_core.progress import CancelledCallback, Progress, ProgressCallback
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 _KEEP_EVERY = 0.25  # seconds between writes to the cache
 _VERSION = 1  # part of every cache key: increase when the same settings give other embeddings
@@ -101,7 +97,7 @@ class TransformerEncoder(Encoder):
         model = self._model()
         distinct = examples.take([row_of[key] for key in keys])
         # A mention is always the mean of its tokens.
-        pooled = _largest if self.pooling == "max" and distinct.spans is None else _means
+        largest = self.pooling == "max" and distinct.spans is None
         tokens = self._tokenised(model, distinct)
         lengths = [len(row.ids) for row in tokens]
 
@@ -120,7 +116,7 @@ class TransformerEncoder(Encoder):
 
         def work(batch: list[int]) -> NDArray[np.float32]:
             with torch.inference_mode():
-                return pooled(model, [tokens[i] for i in batch])
+                return _pooled(model, [tokens[i] for i in batch], largest)
 
         vectors = np.empty((len(keys), model.hidden_size), np.float32)
         done: list[int] = []
@@ -248,27 +244,16 @@ def _prefixed(examples: Examples, prefix: str) -> Examples:
     )
 
 
-def _means(model: LoadedModel, rows: Sequence[Tokens]) -> NDArray[np.float32]:
-    """Weighted means (B, d) of the hidden states of B rows."""
+def _pooled(model: LoadedModel, rows: Sequence[Tokens], largest: bool) -> NDArray[np.float32]:
+    """Weighted means, or maxima, (B, d) over the tokens' hidden states of B rows."""
     import torch
 
     batch = pad(rows)
-    hidden = _hidden(model, batch)
-    weights = torch.from_numpy(batch.weights).to(model.device)
+    ids, types, mask, weights = (
+        torch.from_numpy(each).to(model.device)
+        for each in (batch.ids, batch.types, batch.mask, batch.weights)
+    )
+    hidden = model.hidden_states(ids, types, mask)
+    if largest:
+        return hidden.masked_fill(~mask[:, :, None], -torch.inf).amax(dim=1).cpu().numpy()
     return torch.bmm(weights[:, None], hidden)[:, 0].cpu().numpy()
-
-
-def _largest(model: LoadedModel, rows: Sequence[Tokens]) -> NDArray[np.float32]:
-    """Maxima (B, d) over the tokens' hidden states of B rows."""
-    import torch
-
-    batch = pad(rows)
-    padding = ~torch.from_numpy(batch.mask).to(model.device)[:, :, None]
-    return _hidden(model, batch).masked_fill(padding, -torch.inf).amax(dim=1).cpu().numpy()
-
-
-def _hidden(model: LoadedModel, batch: Padded) -> Tensor:
-    import torch
-
-    arrays = (batch.ids, batch.types, batch.mask)
-    return model.hidden_states(*(torch.from_numpy(each).to(model.device) for each in arrays))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slp_core.encoders import load_encoder
-from slp_core.encoders.choice import EncoderChoice, current_name
+from slp_core.encoders.choice import EncoderChoice
 from slp_core.errors import EncoderError, SLPError
 from slp_core.methods.table import METHODS
 
@@ -32,7 +32,7 @@ _SIZES = {"minilm-l4": "4 layers, 19M parameters", "minilm-l6": "6 layers, 23M p
 
 def encoder_size(name: str) -> str:
     """Size of one of our encoders, by its name in a results file; "" if unknown."""
-    choice = EncoderChoice.of(current_name(name))
+    choice = EncoderChoice.of(name)
     if choice.combine:
         return ""  # more than one
     base = choice.name.partition("+")[0]
@@ -75,7 +75,8 @@ def our_results() -> StoredRuns:
     text = gzip.decompress(packed).decode()
     made_by = tuple(line[1:].strip() for line in text.splitlines() if line.startswith("#"))
     runs = pd.read_csv(StringIO(text), comment="#")
-    runs["encoder"] = runs["encoder"].map(current_name)  # it was written before options were
+    # It was written before options were.
+    runs["encoder"] = [str(EncoderChoice.of(name)) for name in runs["encoder"]]
     return StoredRuns(made_by, runs, summarise(runs))
 
 
@@ -174,7 +175,7 @@ def method_title(name: str) -> str:
 
 def encoder_title(name: str, size: bool = True) -> str:
     """Title of an encoder in a results file; with its size where that is known."""
-    choice = EncoderChoice.of(current_name(name))
+    choice = EncoderChoice.of(name)
     marks = ["transductive"] * choice.transductive
     base, *scaled = choice.name.split("+")
     choice = replace(choice, name=base)

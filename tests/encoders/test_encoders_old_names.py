@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import slp_core as slp
-from slp_core.encoders.choice import EncoderChoice, current_name
+from slp_core.encoders.choice import EncoderChoice
 from slp_core.encoders.combine import CombinedEncoder
 from slp_core.evaluation.paper import STORED, our_results
 
@@ -53,7 +53,7 @@ def test_an_old_name_is_that_of_an_encoder_with_options(name):
     by_options = slp.load_encoder(choice.name, combine=choice.combine, chunks=choice.chunks)
     assert by_options.info == slp.load_encoder(name).info
     assert EncoderChoice.of(by_options.info.name) == choice
-    assert by_options.info.name == str(choice) == current_name(name)
+    assert by_options.info.name == str(choice) == str(EncoderChoice.of(name))
     assert isinstance(by_options, CombinedEncoder) == bool(choice.combine)
     assert by_options.chunks == choice.chunks
 
@@ -63,6 +63,6 @@ def test_stored_rows_are_of_encoders_of_today():
     text = gzip.decompress((Path(slp.__file__).parent / "evaluation" / STORED).read_bytes())
     lines = [row for row in text.decode().splitlines() if not row.startswith("#")]
     before = [row.split(",")[1] for row in lines[1:]]
-    assert list(runs["encoder"]) == [current_name(name) for name in before]
+    assert list(runs["encoder"]) == [str(EncoderChoice.of(name)) for name in before]
     for name in runs["encoder"].unique():
         assert slp.load_encoder(name).info.name == name

@@ -211,7 +211,7 @@ def test_an_error_in_a_batch_reaches_the_caller(monkeypatch):
     def fail(*_):
         raise MemoryError
 
-    monkeypatch.setattr("slp_core.encoders.transformer._means", fail)
+    monkeypatch.setattr("slp_core.encoders.transformer._pooled", fail)
     with pytest.raises(MemoryError):
         raw().encode(TEXTS)
     monkeypatch.undo()

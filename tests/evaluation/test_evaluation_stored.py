@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from slp_core.cli import parser
-from slp_core.encoders.choice import current_name
+from slp_core.encoders.choice import EncoderChoice
 from slp_core.evaluation.paper import (
     compare,
     compare_methods,
@@ -48,7 +48,7 @@ def test_its_rows_are_those_that_its_commands_make():
             asked = parser().parse_args(shlex.split(command))
             draws, seeds = range(asked.draws or 10), range(asked.seeds)
             folders = {Path(folder).name for folder in asked.data} & set(tasks) or tasks
-            encoders = map(current_name, asked.encoder)
+            encoders = [str(EncoderChoice.of(name)) for name in asked.encoder]
             made |= set(product(folders, encoders, asked.methods, asked.shots, draws, seeds))
     made -= {run for run in made if (run[0], *run[3:5]) == ("disaster", 16, 0)}  # no such draw
     rows = stored.runs[["task", "encoder", "method", "shots", "draw", "seed"]]

@@ -10,7 +10,7 @@ from pages.session import settings
 from pages.session.available_encoders import titles_by_name
 from pages.session.files import WORKSPACE
 from pages.session.old_links import OLD_TITLES, current_names
-from slp_core.encoders.choice import EncoderChoice, current_name
+from slp_core.encoders.choice import EncoderChoice
 
 FILE = Path(__file__).parents[1] / "encoders" / "old_names.json"
 OLD = {each["title"]: name for name, each in json.loads(FILE.read_text(encoding="utf-8")).items()}
@@ -28,7 +28,7 @@ def workspace_of(page, **query):
 def test_an_old_title_is_an_encoder_of_today(title):
     name, titles = OLD[title], titles_by_name()
     choice = OLD_TITLES.get(title) or EncoderChoice(name)
-    assert str(choice) == current_name(name)
+    assert str(choice) == str(EncoderChoice.of(name))
     assert choice.name in titles
     assert title in OLD_TITLES or titles[name] == title
 
@@ -58,7 +58,7 @@ def test_an_old_title_opens_the_same_encoder(title):
     name = OLD[title]
     dataset = "Wine" if name in NUMBERS else "Disaster or not"
     app, workspace = workspace_of("train", encoder=[title], dataset=[dataset])
-    assert workspace.encoder_name == current_name(name)
+    assert workspace.encoder_name == str(EncoderChoice.of(name))
     assert app.session_state["encoder"] == titles_by_name()[EncoderChoice.of(name).name]
 
 
@@ -74,5 +74,5 @@ def test_old_titles_elsewhere_are_those_of_today():
     query = {f"before_{old}": ["TF-IDF and SVD"], "dataset": ["Emotions"]}
     query["encoder"] = ["MiniLM and ProtoNet (mean of four), weighted, by passage"]
     app, workspace = workspace_of("encoders", **query)
-    assert app.session_state[f"before_{current_name(old)}"] == "TF-IDF and SVD"
+    assert app.session_state[f"before_{EncoderChoice.of(old)}"] == "TF-IDF and SVD"
     assert workspace.encoder_name == "protonet-mean-minilm-l6+weighted+chunks"
