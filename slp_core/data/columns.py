@@ -228,7 +228,10 @@ class _Choice:
             return None
         longest = max(words, key=lambda name: words[name])
         numbers = [name for name in self.free if self.is_feature(name)]
-        an_id = any(map(self._is_id, numbers))
+        an_id = any(
+            self.is_whole(name) and self._singles(name) == len(self._filled(name))
+            for name in numbers
+        )
         the_class = label is None and any(map(self.recurs, numbers))
         no_features = len(numbers) <= an_id + the_class
         least = _WORDS_AMONG_NUMBERS if len(numbers) > 2 + an_id else _WORDS_OF_A_TEXT
@@ -364,9 +367,6 @@ class _Choice:
     def is_whole(self, name: str) -> bool:
         """Whether all cells that are filled in are whole numbers."""
         return all(re.fullmatch(r"[+-]?\d+(\.0+)?", cell) for cell in self._filled(name))
-
-    def _is_id(self, name: str) -> bool:
-        return self.is_whole(name) and self._singles(name) == len(self._filled(name))
 
     def _singles(self, name: str) -> int:
         """How many values come once only."""

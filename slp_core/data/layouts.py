@@ -39,7 +39,8 @@ def flat_record(record: Record) -> Record:
         return {**_scalars(record, "answer"), "label": _joined(chosen)}
     if isinstance(data := record.get("data"), dict) and "annotations" in record:
         return {**_scalars(data), "label": _joined(_choices(record["annotations"]))}
-    if isinstance(cats := record.get("cats"), dict) and all(map(_is_weight, cats.values())):
+    cats = record.get("cats")
+    if isinstance(cats, dict) and all(isinstance(each, int | float) for each in cats.values()):
         named = [name for name, weight in cats.items() if weight >= 0.5]
         return {**_scalars(record), "label": _joined(named)}
     if isinstance(messages := record.get("messages"), list) and (pair := _chat(messages)):
@@ -62,10 +63,6 @@ def _unwrapped(cell: Any) -> Any:
     if isinstance(cell, list) and all(isinstance(each, str | int | bool) for each in cell):
         return _joined(cell)
     return cell
-
-
-def _is_weight(value: Any) -> bool:
-    return isinstance(value, int | float)
 
 
 def _choices(annotations: Any) -> list[str]:
@@ -133,7 +130,8 @@ def with_class_column(table: Table) -> Table:
     marks = {name: _marks(cells) for name, cells in table.columns.items()}
     classes = {name: each for name, each in marks.items() if each is not None}
     others = [table.columns[name] for name in table.columns if name not in classes]
-    is_text, varied = any(map(_is_text, others)), bool(others) and all(map(_varies, others))
+    is_text = any(map(_is_text, others))
+    varied = bool(others) and all(2 * len(set(map(as_text, c))) > len(c) for c in others)
     if len(classes) < 2 or not (is_text or varied):
         return table
     rows = list(zip(*classes.values(), strict=True))
@@ -156,10 +154,6 @@ def _marks(cells: Sequence[Any]) -> list[int] | None:
     found = [known.get(as_text(cell).strip().casefold()) for cell in cells]
     marks = [each for each in found if each is not None]
     return marks if len(marks) == len(cells) and len(set(marks)) == 2 else None
-
-
-def _varies(cells: Sequence[Any]) -> bool:
-    return 2 * len(set(map(as_text, cells))) > len(cells)
 
 
 def _is_text(cells: Sequence[Any]) -> bool:

@@ -127,7 +127,8 @@ def _cached(name: str) -> Path | None:
     if name not in _found:
         with suppress(EncoderError):
             folder = Path(_snapshot(name, local_files_only=True))
-            if any(folder.rglob("*.safetensors")) and _has_vocabulary(folder):
+            vocabularies = [path for each in _VOCABULARIES for path in folder.glob(each)]
+            if any(folder.rglob("*.safetensors")) and vocabularies:
                 _found[name] = folder
     return _found.get(name)
 
@@ -163,10 +164,6 @@ def _folder(name: str) -> Path:
             "save_pretrained, or choose another."
         )
     return folder
-
-
-def _has_vocabulary(folder: Path) -> bool:
-    return any(path.is_file() for pattern in _VOCABULARIES for path in folder.glob(pattern))
 
 
 @lru_cache(maxsize=2)
