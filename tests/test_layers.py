@@ -158,7 +158,7 @@ STAGES = (
         {"torch", "sklearn", "slp_core.figures", "pages.shell.frame"},
     ),
     (  # the frame is on its way
-        "import pages.shell.frame, pages.widgets.point",
+        "import pages.shell.frame, pages.widgets.example",
         {"sklearn", "slp_core.report", "slp_core.diagnostics"},
     ),
     (  # the first picture is there

@@ -37,8 +37,7 @@ from pages.shell.frame import current_workspace
 from pages.widgets.accuracy import say_as_drawn
 from pages.widgets.chart import csv_download, show
 from pages.widgets.download import download
-from pages.widgets.encoding import encoded_or_offered
-from pages.widgets.job_progress import completed
+from pages.widgets.job_progress import completed, encoded_or_offered
 from pages.widgets.parts import alone, folded
 from pages.widgets.say import say
 from pages.widgets.tables import plain_table
@@ -106,7 +105,7 @@ def _here(workspace: Workspace, headline: Any, chart: Any, side: Any) -> None:
     if systems:
         job = runs_job(systems, [shots])
         with chart:
-            done = completed(job, lambda: runs_job(systems, [shots], again=True), patience=0.5)
+            done = completed(job, patience=0.5)
         if not done:
             with headline:
                 say(job_text(job.title, None, None), st.subheader)
@@ -236,7 +235,7 @@ def _by_shots(
     series: list[dict[str, MethodRuns]] = [{} for _ in every]
     if systems:
         job = runs_job(systems, every)
-        if not completed(job, lambda: runs_job(systems, every, again=True), patience=0.5):
+        if not completed(job, patience=0.5):
             return None
         series = [{each.title: job.result[each.key(n)] for each in systems} for n in every]
     if trained:
@@ -270,7 +269,6 @@ def _files(
     series: Sequence[Runs],
     trained: Sequence[TextSystem],
 ) -> None:
-    """Every run as rows of a results file, and the means as a LaTeX table."""
     dataset = workspace.dataset
     bundled = dataset.name in {info.name for info in slp.list_datasets()}
     task = f"sample/{dataset.name}" if bundled else dataset.name

@@ -185,20 +185,16 @@ def _styles(names: list[str]) -> dict[str, int]:
 
 @dataclass(frozen=True, eq=False)
 class Requested:
-    """Runs to do, and why others cannot be done."""
-
     systems: list[System]
     shots: tuple[int, ...]
     refusals: list[str]
 
     @property
     def key(self) -> tuple[str, ...]:
-        """Key of the job."""
         return runs_key(self.systems, self.shots)
 
-    def job(self, again: bool = False) -> Job:
-        """The job; ``again`` resumes a cancelled one."""
-        return runs_job(self.systems, self.shots, again, self._encode)
+    def job(self) -> Job:
+        return runs_job(self.systems, self.shots, self._encode)
 
     def _encode(self, job: Job) -> None:
         workspace = self.systems[0].workspace
@@ -236,7 +232,7 @@ def leopard(workspace: Workspace) -> None:
     if not requested.systems:
         return
     job = requested.job()
-    if completed(job, lambda: requested.job(again=True)):
+    if completed(job):
         _results(dataset, requested, job.result)
 
 
@@ -323,7 +319,7 @@ def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
     requested = Requested(systems, tuple(sorted(shots)), refusals)
     _request(requested)
     if systems:
-        requested.job(again=True)
+        requested.job().again()
 
 
 def _request(requested: Requested | None) -> None:

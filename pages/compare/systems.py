@@ -39,8 +39,6 @@ Report = Callable[[str, float], None]
 
 @dataclass(frozen=True)
 class System(ABC):
-    """A method with an encoder."""
-
     title: str
     method: Method
     workspace: Workspace
@@ -84,13 +82,11 @@ class VectorSystem(System):
     """A method on an encoder's vectors, with the workspace's options."""
 
     def key(self, shots: int) -> str:
-        """Cache key of its runs at a number of shots."""
         data, method = self.workspace.data_key, self.workspace.method_key
         return f"{data} {shots} {method} {self.most_draws} {self.effort}"
 
     @cached_by(lambda self, shots, report, cancelled: self.key(shots))
     def run(self, shots: int, report: Report, cancelled: Callable[[], bool]) -> MethodRuns:
-        """Run all draws, or take the cached runs."""
         workspace, done = self.workspace, count(1)
         return run_method(
             lambda: self.method.make(**workspace.options),
@@ -104,7 +100,6 @@ class VectorSystem(System):
         )
 
     def explain(self, row: int) -> None:
-        """Select this method and row on Explain."""
         super().explain(row)
         base, before = self.method.base.title, settings.METHOD.value
         chosen = {
@@ -159,7 +154,6 @@ class TextSystem(System):
         return tuple(dict.fromkeys((*first, *available[: self.most_draws])))
 
     def key(self, shots: int) -> str:
-        """Cache key of its runs at a number of shots."""
         return f"{self._run_key(shots)} {self.draws(shots)}"
 
     def _run_key(self, shots: int) -> str:
@@ -200,7 +194,6 @@ class TextSystem(System):
 
 @st.cache_resource(show_spinner=False)
 def _store() -> BoundedStore[tuple[str, int], MethodRuns]:
-    """The store of finished runs."""
     return BoundedStore(_MOST_RUNS)
 
 
@@ -266,7 +259,7 @@ def follow_training(trained: Sequence[TextSystem], shots: int) -> dict[str, Meth
         return {}
     job = runs_job(trained, [shots])
     _wait_only_for(trained, shots)
-    completed(job, lambda: runs_job(trained, [shots], again=True))
+    completed(job)
     return so_far(trained, shots, job)
 
 
@@ -288,19 +281,18 @@ def offer_other_shots(trained: Sequence[TextSystem], shots: int) -> Job | None:
     others = _other_shots(trained, shots)
     if not others:
         return None
-
-    def start() -> None:
-        runs_job(trained, others, again=True)
-
     job = job_pool().get(runs_key(trained, others))
     if job is not None:
-        completed(job, start, patience=0)
+        completed(job, patience=0)
         return job
     runs = sum(len(each.draws(n)) for each in trained for n in others)
     text = other_shots_text([each.title for each in trained], runs)
     say(text, st.caption, before=":material/info: ")
-    icon = ":material/model_training:"
-    st.button("Train with every number of shots", icon=icon, on_click=start)
+    st.button(
+        "Train with every number of shots",
+        icon=":material/model_training:",
+        on_click=lambda: runs_job(trained, others),
+    )
     return None
 
 
@@ -339,7 +331,6 @@ class ProgressTracker:
         self._send(self._done + size)
 
     def add(self, size: float) -> None:
-        """Count a finished run of this size."""
         self._done, self._past = self._done + size, self._fresh
         self._send(self._done)
 
@@ -353,7 +344,6 @@ class ProgressTracker:
 def runs_job(
     systems: Sequence[System],
     shots: Sequence[int],
-    again: bool = False,
     before: Callable[[Job], Any] = lambda job: None,
 ) -> Job:
     """Run systems on their draws of each number of shots, in the background."""
@@ -374,16 +364,14 @@ def runs_job(
             tracker.add(_weight(system, n))
         return runs
 
-    return job_pool().start(runs_key(systems, shots), title, work, again)
+    return job_pool().start(runs_key(systems, shots), title, work)
 
 
 def runs_key(systems: Sequence[System], shots: Sequence[int]) -> tuple[str, ...]:
-    """Key of the job that runs systems on their draws."""
     return ("compare", *(system.key(n) for n in shots for system in systems))
 
 
 def let_go(key: tuple[str, ...]) -> None:
-    """Cancel this session's request for a running job."""
     job = job_pool().get(key)
     if job is not None and job.running:
         job_pool().forget(key)

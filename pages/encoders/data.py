@@ -51,7 +51,6 @@ def tunable(workspace: Workspace) -> Workspace:
 
 
 def titles_of(before: Workspace, after: Workspace) -> tuple[str, str]:
-    """The titles of the two encoders."""
     return before.encoder.info.title, after.encoder.info.title
 
 
@@ -108,7 +107,7 @@ def _joint_plane(before: Workspace, after: Workspace, by_class: bool) -> JointPl
     return joint_plane(before.X, after.X, before.dataset.y if by_class else None)
 
 
-def accuracy_job(before: Workspace, after: Workspace, again: bool = False) -> Job:
+def accuracy_job(before: Workspace, after: Workspace) -> Job:
     """Evaluate three methods under both on every support set, in the background."""
 
     def work(job: Job) -> AccuracyByShots:
@@ -117,7 +116,7 @@ def accuracy_job(before: Workspace, after: Workspace, again: bool = False) -> Jo
 
     key = ("accuracy by shots", before.data_key, after.data_key)
     title = f"Fitting {len(COMPARED)} methods on every support set under both"
-    return job_pool().start(key, title, work, again)
+    return job_pool().start(key, title, work)
 
 
 @cached_by(lambda workspace, job, half: workspace.data_key)
@@ -131,7 +130,7 @@ def _report(job: Job, part: int = 0, parts: int = 1) -> Callable[[int, int], Non
     return lambda done, n: job.report(Progress(done + part * n, parts * n, None))
 
 
-def everywhere_job(before: Workspace, after: Workspace, again: bool = False) -> Job:
+def everywhere_job(before: Workspace, after: Workspace) -> Job:
     """Evaluate nearest centroid on every bundled dataset of texts that both have encoded."""
     encoders = (before.encoder, after.encoder)
 
@@ -142,4 +141,4 @@ def everywhere_job(before: Workspace, after: Workspace, again: bool = False) -> 
 
     normalisation = before.encoder.normalisation
     key = ("accuracy everywhere", before.encoder_name, after.encoder_name, normalisation)
-    return job_pool().start(key, "Evaluating on every dataset", work, again)
+    return job_pool().start(key, "Evaluating on every dataset", work)

@@ -9,11 +9,10 @@ import streamlit as st
 from pages.encoders.data import titles_of
 from pages.session import settings
 from pages.session.selection import chosen_row
-from pages.session.typed import example_of, parts_of, typed_vector
 from pages.session.workspace import Workspace
 from pages.widgets.example import example
 from pages.widgets.say import refuse, say
-from pages.widgets.typed_text import typed_text, write_in
+from pages.widgets.typed_text import example_of, parts_of, typed_text, typed_vector, write_in
 from slp_core.data import Examples
 from slp_core.diagnostics.encoders import EncoderChange
 from slp_core.diagnostics.neighbours import NeighboursTwice, nearest_rows_twice
@@ -72,7 +71,7 @@ def _typed(workspace: Workspace, row: int) -> Examples | str:
         asked = example_of(dataset, settings.NEAR.value or [])
         write_in(key, start.kind, parts_of(start if asked is None else asked))
     examples = typed_text(
-        start.kind,
+        dataset,
         (places[0], places[-1]),
         key,
         "Text",

@@ -7,7 +7,7 @@ from typing import get_args
 import streamlit as st
 
 import slp_core as slp
-from pages.encoders.cards import cards, training_curves
+from pages.encoders.checkpoints import cards, training_curves, tune_here, upload
 from pages.encoders.code import code
 from pages.encoders.data import (
     accuracy_job,
@@ -18,20 +18,16 @@ from pages.encoders.data import (
     tunable,
 )
 from pages.encoders.neighbours import neighbours, shown_row
-from pages.encoders.tuning import tune_here
-from pages.encoders.upload import upload
 from pages.session import settings
 from pages.session.available_encoders import entries_of, other_encoders
-from pages.session.code import offer_code
-from pages.session.reported import offer_report
+from pages.session.code import offer_code, offer_report
 from pages.session.selection import choose_row
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.chart import show
-from pages.widgets.encoding import encoded_or_offered
 from pages.widgets.episode import episode
 from pages.widgets.example import example
-from pages.widgets.job_progress import completed
+from pages.widgets.job_progress import completed, encoded_or_offered
 from pages.widgets.parts import alone, folded
 from pages.widgets.say import say
 from pages.widgets.shots import shot_menu
@@ -213,7 +209,7 @@ def _separation(change: EncoderChange) -> None:
 def _accuracy(before: Workspace, after: Workspace) -> None:
     """Three methods under both encoders, at each number of shots, over the support sets."""
     job = accuracy_job(before, after)
-    if not completed(job, lambda: accuracy_job(before, after, again=True)):
+    if not completed(job):
         return
     display = AccuracyByShotsDisplay(job.result)
     show(display)
@@ -225,9 +221,8 @@ def _accuracy(before: Workspace, after: Workspace) -> None:
 
 
 def _everywhere(before: Workspace, after: Workspace) -> None:
-    """Nearest centroid on every bundled dataset."""
     job = everywhere_job(before, after)
-    if not completed(job, lambda: everywhere_job(before, after, again=True)):
+    if not completed(job):
         return
     say(encoder_gain_text(job.result.summary()))
     plain_table(accuracy_pivot(job.result))

@@ -79,9 +79,7 @@ def effort(single: Method) -> str:
     return f", trained {_TRAINING}" if single is FINE_TUNED else ""
 
 
-def over_draws(
-    workspace: Workspace, temperature: Temperature, single: Method, again: bool = False
-) -> Job:
+def over_draws(workspace: Workspace, temperature: Temperature, single: Method) -> Job:
     """Fit the method and the single model on the support sets, in the background."""
     dataset, shots, vectors = workspace.dataset, workspace.shots, workspace.vectors
     method, options, numbers = workspace.method, workspace.options, workspace.draws
@@ -109,7 +107,7 @@ def over_draws(
         )
 
     key = _key(workspace, temperature, single)
-    return job_pool().start(key, f"{title} {count(len(numbers), 'support set')}", work, again)
+    return job_pool().start(key, f"{title} {count(len(numbers), 'support set')}", work)
 
 
 def _probabilities_on(workspace: Workspace, numbers: tuple[int, ...], job: Job) -> dict[int, Any]:

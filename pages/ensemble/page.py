@@ -10,8 +10,7 @@ from pages.ensemble.code import code
 from pages.ensemble.data import elsewhere, outside
 from pages.ensemble.draws import choose_single, effort, is_wanted, over_draws
 from pages.session import settings
-from pages.session.code import offer_code
-from pages.session.reported import offer_report
+from pages.session.code import offer_code, offer_report
 from pages.session.selection import choose_row, chosen_row
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
@@ -162,7 +161,7 @@ def _draws(workspace: Workspace, temperature: Temperature) -> None:
         return
     with st.container(key="over draws"):
         job = over_draws(workspace, temperature, single)
-        if completed(job, lambda: over_draws(workspace, temperature, single, again=True)):
+        if completed(job):
             _on_every_draw(job.result, workspace.shots, single)
             say_as_drawn(workspace)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages.explain.data import Chosen
+from pages.explain.example import Chosen
 from pages.session import settings
 from pages.session.code import script
 from pages.session.scripts import draw_code

@@ -1,31 +1,45 @@
-"""Causes of the errors as bars, and the errors as a list."""
+"""The errors: their causes as bars, the filter, the list and the map."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
+import pandas as pd
 import streamlit as st
 
-from pages.explain.filter import Filtered, clear_filter, filter_is_set, filter_values
 from pages.session import settings
-from pages.session.cache import cached_by
-from pages.session.selection import choose_row
+from pages.session.selection import choose_row, chosen_row
+from pages.session.view import View
 from pages.session.workspace import Workspace
+from pages.shell.navigation import script
 from pages.widgets.chart import csv_download, pick_row, show
+from pages.widgets.fidelity import evaluated_projections
 from pages.widgets.job_progress import completed
-from pages.widgets.readings import errors_of
+from pages.widgets.map import map_data
+from pages.widgets.readings import causes_of
 from pages.widgets.say import say
-from pages.widgets.shots import start_label_check
+from pages.widgets.shots import shot_menu, start_label_check
 from slp_core.explain import Causes
 from slp_core.explain.causes import CAUSE_NAMES
 from slp_core.explain.text import check_labels_text, filtered_text, rescued_text
-from slp_core.figures.causes import CausesDisplay, ErrorOrder
+from slp_core.figures.causes import CausesDisplay, ErrorOrder, errors_table
+from slp_core.figures.map.data import MapLayers
+from slp_core.figures.map.figure import MapDisplay
 from slp_core.markdown import beginning
+from slp_core.sentences import count
+from slp_core.views.text import fidelity_text
 
 if TYPE_CHECKING:
-    import pandas as pd
+    import numpy as np
 
+FILTER: tuple[settings.Setting[Any], ...] = (
+    settings.ERROR_CAUSE,
+    settings.ERROR_CLASS,
+    settings.ERROR_LINE,
+    settings.ERROR_MARGIN,
+)
 ORDERS: dict[str, ErrorOrder] = {
     "most confident first": "confident",
     "smallest margin first": "closest",
@@ -36,6 +50,93 @@ _LONGEST = 160  # letters of a text in the list
 _MARGIN = "Probability of the true class minus that of the predicted class."
 _CHECK = "check this label"
 _CHECK_HELP = "A classifier fitted on the other examples prefers this class."
+LAYERS = MapLayers(errors=True, names=False, chosen=True)
+
+
+@dataclass(frozen=True, eq=False)
+class Filtered:
+    """Which query examples the filter keeps."""
+
+    shown: np.ndarray  # (m,)
+    key: str
+    line: int | None = None
+
+
+def filter_of(workspace: Workspace, causes: Causes) -> Filtered:
+    """The current filter; cleared for other data, another method or another example."""
+    read = [setting.was_read for setting in FILTER]
+    if settings.FILTERED_MODEL.value != workspace.model_key and not any(read):
+        clear_filter()
+    settings.FILTERED_MODEL.set(workspace.model_key)
+    settings.ERROR_CAUSE.shows(among=_kinds(causes))
+    settings.ERROR_CLASS.shows(among=causes.classes)
+    settings.ERROR_LINE.shows(among=range(causes.n_lines))
+    settings.ERROR_MARGIN.shows(among=settings.Range(0, 1))
+    filtered = _filtered(causes)
+    row, query = chosen_row(workspace), workspace.episode.query
+    if filtered.key and row is not None and row not in query[filtered.shown]:
+        if filtered.key == settings.FILTER_SEEN.value:
+            clear_filter()
+            filtered = _filtered(causes)
+        else:
+            settings.POINT.clear()
+    settings.FILTER_SEEN.set(filtered.key)
+    return filtered
+
+
+def filter_values(causes: Causes) -> tuple[str | None, int | None, int | None, float]:
+    cause, name, line, margin = (setting.value for setting in FILTER)
+    return cause, None if name is None else causes.classes.index(name), line, margin
+
+
+def filter_widgets(causes: Causes) -> None:
+    counts = causes.counts
+    st.pills(
+        "Errors by cause",
+        format_func=lambda kind: f"{CAUSE_NAMES[kind]} {counts[kind]}",
+        **settings.ERROR_CAUSE.bound(options=_kinds(causes), opens="default"),
+    )
+    st.selectbox(
+        "True label",
+        index=None,
+        placeholder="any",
+        **settings.ERROR_CLASS.bound(options=causes.classes, opens=None),
+    )
+    if causes.n_lines > 1:
+        st.selectbox(
+            "Assigned to",
+            index=None,
+            placeholder="any line",
+            format_func=lambda number: f"line {number + 1}",
+            **settings.ERROR_LINE.bound(options=range(causes.n_lines), opens=None),
+        )
+    st.slider(
+        "Minimum margin",
+        step=0.01,
+        help="Probability of the predicted class minus that of the true class.",
+        **settings.ERROR_MARGIN.bound(within=(0, 1)),
+    )
+    if filter_is_set():
+        st.button("Show all errors", on_click=clear_filter)
+
+
+def filter_is_set() -> bool:
+    return any(setting.value != setting.default for setting in FILTER)
+
+
+def clear_filter() -> None:
+    for setting in FILTER:
+        setting.clear()
+
+
+def _kinds(causes: Causes) -> list[str]:
+    return [kind for kind, n in causes.counts.items() if n]
+
+
+def _filtered(causes: Causes) -> Filtered:
+    values = filter_values(causes)
+    key = " ".join(map(str, values)) if filter_is_set() else ""
+    return Filtered(causes.where(*values), key, values[2])
 
 
 def causes_bar(causes: Causes, stacked: str) -> None:
@@ -72,7 +173,7 @@ def errors(workspace: Workspace, causes: Causes, filtered: Filtered, row: int | 
             **settings.ERRORS_ORDER.bound(options=list(ORDERS)),
         )
         check = start_label_check(workspace)
-        checked = completed(check, lambda: start_label_check(workspace, again=True))
+        checked = completed(check)
         table = _table(workspace, filtered, order, check.result if checked else None)
         left_out = ["line"] if causes.n_lines < 2 else []
         csv_download("CSV", "errors", lambda: table.drop(columns=left_out), disabled=table.empty)
@@ -103,19 +204,46 @@ def errors(workspace: Workspace, causes: Causes, filtered: Filtered, row: int | 
         )
 
 
-@cached_by(
-    lambda workspace, filtered, order, suggested: (
-        f"{workspace.model_key} {filtered.key} {order} {suggested is not None}"
-    ),
-)
 def _table(
     workspace: Workspace, filtered: Filtered, order: str, suggested: Mapping[int, str] | None
 ) -> pd.DataFrame:
     """Errors with their texts first, and suggested classes for doubtful labels."""
-    table = errors_of(workspace, filtered.shown, filtered.key, ORDERS[order]).copy()
+    causes, query = causes_of(workspace), workspace.episode.query
+    table = errors_table(causes, query, None, ORDERS[order], filtered.shown)
     rows, texts = table["row"].tolist(), workspace.texts
     table.insert(0, "text", [texts[row] for row in rows])
     other = [(suggested or {}).get(row, "") for row in rows]
     if any(other):
         table.insert(3, _CHECK, other)  # behind the predicted class
     return table
+
+
+def errors_on_map(workspace: Workspace, filtered: Filtered, row: int | None) -> None:
+    """A map of the filtered query examples, one row ringed; a click selects another."""
+    # The linear projection with the highest held-out fidelity
+    judged = evaluated_projections(workspace)
+    if judged is None:
+        return
+    method, inverse = judged.best
+    view = View(method, inverse)
+    whole = map_data(workspace, view)
+    display = MapDisplay(
+        replace(whole, query=whole.query.only(filtered.shown)),
+        LAYERS,
+        chosen=row,
+        height=460,
+        uirevision=workspace.view_key(view),
+        key=f"{workspace.map_key(view)} {LAYERS} {filtered.key}",
+    )
+    left, right = st.columns([15, 9], gap="large")
+    with left:
+        show(display, name="errors on the map", on_click=choose_row)
+    with right:
+        shown, n = int(filtered.shown.sum()), len(filtered.shown)
+        of = "" if shown == n else f"{shown:,} of "
+        st.caption(f"{of}{count(n, 'query example')}. Outline: predicted class.")
+        if not workspace.projection(view).exact:
+            say(fidelity_text(judged.judged(judged.best)), st.caption)
+        if row is not None and row in workspace.episode.support:
+            shot_menu(workspace, row)
+        st.page_link(script("explore"), label="More projections on Explore", icon=":material/map:")

@@ -1,19 +1,35 @@
-"""The selected example: a summary, how it is predicted, and counterfactuals."""
+"""The selected example, or a typed one: how it is predicted, and counterfactuals."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pandas as pd
 import streamlit as st
 
-from pages.explain.data import Chosen, counterfactuals_of
+from pages.explain.errors import Filtered
 from pages.session import settings
+from pages.session.cache import cached_by
+from pages.session.selection import chosen_row
+from pages.session.text import truncated_text
 from pages.session.workspace import Workspace
 from pages.widgets.example import example_image
 from pages.widgets.job_progress import completed
 from pages.widgets.pickers import second_number
-from pages.widgets.say import say
+from pages.widgets.say import refuse, say
 from pages.widgets.shots import shot_menu, start_influence
+from pages.widgets.typed_text import example_of, parts_of, typed_text, typed_vector, write_in
 from pages.widgets.way import row_way, typed_way
-from slp_core.explain import Causes
+from slp_core.data import Examples
+from slp_core.errors import SLPError
+from slp_core.explain import (
+    Causes,
+    Counterfactuals,
+    PointReading,
+    counterfactuals,
+    read_point,
+)
 from slp_core.explain.shots import ShotInfluences
 from slp_core.explain.text import (
     cause_text,
@@ -26,9 +42,146 @@ from slp_core.explain.text import (
     surroundings_text,
 )
 from slp_core.markdown import quoted
+from slp_core.methods.table import METHODS
 
+if TYPE_CHECKING:
+    import numpy as np
+
+_FIELDS = "own"
+_OWN_NUMBERS = "Try your own numbers"
+_MOST = 3.4e38  # of either sign: encoders compute with 32 bits
 _LONGEST = 110  # letters of the example in the summary
 _SHOTS = 3  # that are listed
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    key: str
+    row: int | None
+    by_choice: bool
+    title: str
+    words: str
+    x: np.ndarray  # (d,)
+    reading: PointReading
+    typed: Examples | None = None  # one row, where it is none of the dataset
+    reason: str = ""
+
+
+@cached_by(lambda workspace, chosen: f"{workspace.model_key} {chosen.key}")
+def counterfactuals_of(workspace: Workspace, chosen: Chosen) -> Counterfactuals:
+    """Single changes that alter the prediction."""
+    name = "deep_slp" if workspace.method.name != "deep_slp" else "constraint_slp"
+    other = workspace.with_method(METHODS[name])
+    model, title, true = other.line_model, other.method.title, chosen.reading.true
+    return counterfactuals(workspace.line_model, chosen.x, model, title, true)
+
+
+def chosen_point(workspace: Workspace, default: tuple[int, str], filtered: Filtered) -> Chosen:
+    """The selected or default example, and why this one."""
+    clicked = chosen_row(workspace)
+    row, reason = default if clicked is None else (clicked, "")
+    return Chosen(
+        f"row {row}",
+        row,
+        clicked is not None or bool(filtered.key),
+        workspace.called(row),
+        workspace.dataset.describe(row),
+        workspace.X[row],
+        workspace.reading(row),
+        reason=reason,
+    )
+
+
+def default_row(
+    workspace: Workspace, causes: Causes, line: int, filtered: Filtered
+) -> tuple[int, str]:
+    """The row to show on a line, and why; of filtered errors, the most confident one."""
+    episode = workspace.episode
+    if filtered.key and (left := causes.most_confident_error(filtered.shown, line)) is not None:
+        return int(episode.query[left]), ""
+    default = causes.default_point(line)
+    if default is None:
+        return int(episode.support[0]), ""
+    why = "misclassified" if causes.wrong[default] else "smallest margin"
+    return int(episode.query[default]), f" – {why}"
+
+
+def typed_example(workspace: Workspace, row: int) -> Chosen | None:
+    """Ask for an example; returns the last one typed for these data, if any."""
+    if settings.TYPED.was_read:
+        settings.TYPED_DATA.set(workspace.data_key)
+        example = _typed(workspace)
+        if example is None:
+            settings.TYPED.clear()
+        elif example.texts is not None:
+            write_in(_FIELDS, example.kind, parts_of(example))
+    _form(workspace, row)
+    examples = _typed(workspace)
+    if examples is None:
+        return None
+    settings.TYPED.shows()
+    try:
+        with st.spinner("Encoding …", show_time=True):
+            vector, cut = typed_vector(workspace, examples)
+    except SLPError as error:
+        refuse(error)
+        return None
+    if cut:
+        say(truncated_text(1, 1), st.caption, before=":material/info: ")
+    key, words = f"typed {examples.digest}", examples.describe(0, workspace.dataset.feature_names)
+    reading = read_point(workspace.model, vector, workspace.centroids)
+    return Chosen(key, None, True, "Your example", words, vector, reading, examples)
+
+
+def _typed(workspace: Workspace) -> Examples | None:
+    """The last typed example, if it belongs to these data."""
+    parts = settings.TYPED.value
+    if settings.TYPED_DATA.value != workspace.data_key or parts is None:
+        return None
+    whole = all(str(part).strip() for part in parts)  # as the form wants it
+    return example_of(workspace.dataset, parts) if whole else None
+
+
+def _form(workspace: Workspace, start: int) -> None:
+    with st.form(f"own {workspace.data_key}", border=False):
+        row = st.container(horizontal=True, vertical_alignment="bottom")
+    with row:
+        if workspace.dataset.kind == "numeric":
+            examples = _numbers(workspace, start)
+        else:
+            places, label = (row, row), "Try your own text"
+            examples = typed_text(workspace.dataset, places, _FIELDS, label, "explain")
+        sent = st.form_submit_button("Explain it", icon=":material/play_arrow:")
+        # Before the page runs again: numbers are then those of the row at once.
+        st.form_submit_button("Back to the dataset", on_click=settings.TYPED.clear)
+    if sent and isinstance(examples, Examples):
+        settings.TYPED.set(parts_of(examples))
+        settings.TYPED_DATA.set(workspace.data_key)
+    elif sent:
+        refuse(str(examples))
+
+
+def _numbers(workspace: Workspace, row: int) -> Examples | str:
+    """A row of numbers to edit, or what is missing from it."""
+    shown, point = workspace.dataset.examples.take([row]), f"{row}"
+    if (typed := _typed(workspace)) is not None:
+        shown, point = typed, typed.digest
+    features = shown.features
+    assert features is not None
+    names = workspace.dataset.feature_names or tuple(f"x{i + 1}" for i in range(features.shape[1]))
+    with st.container(gap="xsmall"):
+        st.markdown(f":small[{_OWN_NUMBERS}]")  # the table has no label of its own
+        table = st.data_editor(
+            pd.DataFrame(features, columns=list(names)),
+            hide_index=True,
+            key=f"own numbers {workspace.data_key} {point}",
+            alt=_OWN_NUMBERS,
+        )
+    numbers = table.to_numpy(dtype=float)
+    for name, number in zip(names, numbers[0], strict=True):
+        if not abs(number) <= _MOST:
+            return f"{name} has no number, or one too large: a number up to {_MOST} is needed."
+    return Examples("numeric", features=numbers)
 
 
 def example_summary(workspace: Workspace, causes: Causes, chosen: Chosen) -> None:
@@ -71,7 +224,7 @@ def _correcting_shots(workspace: Workspace, chosen: Chosen) -> None:
     if place is None or chosen.reading.predicted == chosen.reading.true:
         return
     job = start_influence(workspace)
-    if not completed(job, lambda: start_influence(workspace, again=True)):
+    if not completed(job):
         return
     found: ShotInfluences = job.result
     say(correcting_shots_text(found, place))

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.explain.data import Chosen, chosen_point, default_row
-from pages.explain.filter import Filtered
-from pages.explain.typed_example import typed_example
+from pages.explain.errors import Filtered
+from pages.explain.example import Chosen, chosen_point, default_row, typed_example
 from pages.session import settings
 from pages.session.selection import choose_row, chosen_row
 from pages.session.workspace import Workspace
@@ -37,7 +36,7 @@ def follow(workspace: Workspace, causes: Causes, filtered: Filtered) -> Chosen:
     default = default_row(workspace, causes, line.value, filtered)
     clicked = chosen_row(workspace)
     typed = typed_example(workspace, default[0] if clicked is None else clicked)
-    chosen = chosen_point(workspace, typed, default, filtered)
+    chosen = typed or chosen_point(workspace, default, filtered)
     key = chosen.key if chosen.by_choice else ""
     its_own = chosen.reading.line if chosen.by_choice else first
     if chosen.by_choice and followed[1] != key and its_own is not None and not named:
@@ -48,7 +47,6 @@ def follow(workspace: Workspace, causes: Causes, filtered: Filtered) -> Chosen:
 
 
 def line_choice(workspace: Workspace, causes: Causes) -> int:
-    """A widget for the line to show."""
     lines = workspace.line_model.lines_
     if len(lines) == 1:
         return 0

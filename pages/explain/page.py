@@ -5,10 +5,15 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.explain.code import code
-from pages.explain.errors import ORDERS, causes_bar, errors
-from pages.explain.errors_map import errors_on_map
+from pages.explain.errors import (
+    ORDERS,
+    causes_bar,
+    errors,
+    errors_on_map,
+    filter_of,
+    filter_widgets,
+)
 from pages.explain.example import example_details, example_summary
-from pages.explain.filter import filter_of, filter_widgets
 from pages.explain.line import follow, half_planes, line_choice, strip
 from pages.session import settings
 from pages.session.code import offer_code

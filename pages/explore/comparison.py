@@ -13,8 +13,7 @@ from pages.session.selection import choose_row
 from pages.session.view import View
 from pages.session.workspace import Workspace, landscape_on
 from pages.widgets.chart import show
-from pages.widgets.encoding import encoded_or_offered
-from pages.widgets.job_progress import completed
+from pages.widgets.job_progress import completed, encoded_or_offered
 from pages.widgets.map import assemble, map_data
 from pages.widgets.say import say
 from slp_core.explain.difference import accuracy_title, compare_predictions, difference_text
@@ -59,10 +58,8 @@ def compared(
     if not encoded_or_offered(other):
         return
     same_space = other.data_key == workspace.data_key
-    if not same_space and view.is_layout:
-        job = other.start_projection(view)
-        if not completed(job, lambda: other.start_projection(view, again=True)):
-            return
+    if not same_space and view.is_layout and not completed(other.start_projection(view)):
+        return
     through = workspace.method.title if other.encoder_name != workspace.encoder_name else ""
     names = _names(workspace, other)
     difference = compare_predictions(workspace.predictions, other.predictions, names, through)

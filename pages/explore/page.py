@@ -15,21 +15,19 @@ from pages.explore.comparison import (
 from pages.explore.shots import shots
 from pages.session import settings
 from pages.session.code import offer_code
-from pages.session.selection import choose_row, chosen_row
+from pages.session.selection import choose_row, row_or_default
 from pages.session.view import View
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.shell.navigation import script
 from pages.widgets.accuracy import accuracy_parts
 from pages.widgets.chart import show
-from pages.widgets.example import example_image
+from pages.widgets.example import example_image, point_figure, point_words
 from pages.widgets.fidelity import fidelity_details, fidelity_line
-from pages.widgets.job_progress import completed
 from pages.widgets.map import map_display
 from pages.widgets.parts import alone, folded
 from pages.widgets.pickers import point_number
-from pages.widgets.point import point_figure, point_words
-from pages.widgets.projection_picker import view_choice
+from pages.widgets.projection_picker import computed, view_choice
 from pages.widgets.say import say
 from pages.widgets.shots import shot_menu
 from pages.widgets.tables import small_table
@@ -64,7 +62,7 @@ def page(workspace: Workspace) -> None:
 
 def _map_and_point(workspace: Workspace) -> None:
     """A fragment: a click on the map, a layer or another projection redraws nothing else."""
-    chosen, why = _chosen_row(workspace)
+    chosen = row_or_default(workspace)
     # What is chosen in the popover is known before it is drawn: settings change in callbacks
     beside = settings.setting_of("beside", workspace.method.name, workspace.encoder_name)
     if beside.is_set and beside.value != NOTHING:
@@ -78,9 +76,9 @@ def _map_and_point(workspace: Workspace) -> None:
             point_number(workspace, chosen)
         _next_error(workspace, chosen)
         offer_code(lambda: code(workspace, view, chosen), workspace)
-        _point(workspace, view, chosen, why)
+        _point(workspace, view, chosen)
     with above:
-        view = _computed(workspace, view)
+        view = computed(workspace, view)
         if other is None:
             _map(workspace, view, layers, chosen)
         else:
@@ -93,7 +91,6 @@ def _map_and_point(workspace: Workspace) -> None:
 
 
 def _view_popover(workspace: Workspace) -> tuple[View, Workspace | None, str, MapLayers]:
-    """All controls of the map."""
     with st.container(key="picture controls", width="content"), st.popover("View"):
         view = view_choice(workspace)
         other = other_choice(workspace)
@@ -122,17 +119,6 @@ def _layer_choice() -> MapLayers:
     return MapLayers(**on, boundaries=on["landscape"], chosen=True, shade=SHADES[shade])
 
 
-def _computed(workspace: Workspace, view: View) -> View:
-    """The chosen projection, or the opening one until it is computed."""
-    if not view.is_layout:
-        return view
-    job = workspace.start_projection(view)
-    note = "Showing another projection meanwhile."
-    if completed(job, lambda: workspace.start_projection(view, again=True), note):
-        return view
-    return workspace.opening_view
-
-
 def _map(workspace: Workspace, view: View, layers: MapLayers, chosen: int) -> None:
     display = map_display(workspace, view, layers, chosen, _HEIGHT)
     show(display, on_click=choose_row)
@@ -155,33 +141,21 @@ def _next_error(workspace: Workspace, chosen: int) -> None:
     )
 
 
-def _point(workspace: Workspace, view: View, row: int, why: str) -> None:
+def _point(workspace: Workspace, view: View, row: int) -> None:
     reading = workspace.reading(row)
-    role = "Support" if row in workspace.episode.support else "Query"
-    name = f"{role} {workspace.dataset.called(row)}"
-    title = f"**{name}**{': ' if why else ''}{why}"
+    place, title = workspace.episode.place_of(row), f"**{workspace.called(row)}**"
+    wrong = place is not None and bool(workspace.predictions.wrong[place])
+    if place is not None and not settings.POINT.is_set:  # why the page opens on it
+        title += f": {'misclassified' if wrong else 'smallest margin'}"
     example_image(workspace.dataset, row)
     point_words(title, workspace.dataset.describe(row), reading)
-    place = workspace.episode.place_of(row)
-    if place is not None and workspace.predictions.wrong[place]:
+    if wrong:
         st.page_link(script("explain"), label="Why?", icon=":material/arrow_forward:")
     shot_menu(workspace, row)
     point_figure(reading, row, f"{workspace.model_key} row {row}")
     distance = None if view.is_layout else workspace.projection(view).plane_distance(row)
     if distance is not None:
         say(plane_distance_text(distance), st.caption)
-
-
-def _chosen_row(workspace: Workspace) -> tuple[int, str]:
-    """The selected row of the dataset, or the default one, and why this one."""
-    row = chosen_row(workspace)
-    if row is not None:
-        return row, ""
-    default = workspace.predictions.default_point()
-    if default is None:
-        return int(workspace.episode.support[0]), ""
-    why = "misclassified" if workspace.predictions.wrong[default] else "smallest margin"
-    return int(workspace.episode.query[default]), why
 
 
 def _lines(workspace: Workspace) -> None:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
-from pages.session.cache import cached_by
 from pages.session.selection import choose_row
 from pages.session.workspace import Workspace
 from pages.widgets.chart import csv_download, pick_row
@@ -17,9 +14,6 @@ from slp_core.explain.shots import ShotInfluences, shots_table
 from slp_core.explain.text import correcting_shots_text, shot_text, shots_text
 from slp_core.markdown import beginning
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 _LONGEST = 160  # letters of a text in the list
 
 
@@ -27,19 +21,20 @@ def shots(workspace: Workspace, row: int) -> None:
     """Every shot with its influence, and the effect of the selected one."""
     episode = workspace.episode
     job = start_influence(workspace)
-    found = job.result if completed(job, lambda: start_influence(workspace, again=True)) else None
-    if found is not None:
-        say(shots_text(found))
-    if found is not None:
-        if row in episode.support:
-            say(shot_text(found, episode.support.tolist().index(row)))
-        elif (place := episode.place_of(row)) is not None:
-            say(correcting_shots_text(found, place))
-        _list(workspace, found, row)
+    if not completed(job):
+        return
+    found: ShotInfluences = job.result
+    say(shots_text(found))
+    if row in episode.support:
+        say(shot_text(found, episode.support.tolist().index(row)))
+    elif (place := episode.place_of(row)) is not None:
+        say(correcting_shots_text(found, place))
+    _list(workspace, found, row)
 
 
 def _list(workspace: Workspace, found: ShotInfluences, row: int) -> None:
-    table = _table(workspace, found)
+    table = shots_table(found, workspace.episode.support)
+    table.insert(0, "text", [workspace.texts[row] for row in table["row"].tolist()])
     csv_download("CSV", "shots", lambda: table)
     pick_row(
         table.assign(text=[beginning(text, _LONGEST) for text in table["text"]]),
@@ -59,10 +54,3 @@ def _list(workspace: Workspace, found: ShotInfluences, row: int) -> None:
             ),
         },
     )
-
-
-@cached_by(lambda workspace, found: workspace.model_key)
-def _table(workspace: Workspace, found: ShotInfluences) -> pd.DataFrame:
-    table = shots_table(found, workspace.episode.support)
-    table.insert(0, "text", [workspace.texts[row] for row in table["row"].tolist()])
-    return table

@@ -9,6 +9,7 @@ import streamlit as st
 from pages.learn import poll
 from pages.learn.views import draw
 from pages.session import settings
+from pages.session.component import component
 from pages.session.lectures import go, picture_of
 from pages.session.lessons import leave
 from pages.session.selection import row_or_default
@@ -18,20 +19,15 @@ from pages.widgets.parts import alone
 from slp_core.lessons.lecture import Lecture, Scene
 from slp_core.markdown import literal
 
-_HERE = Path(__file__).parent
-_turns = st.components.v2.component(
-    "lecture",
-    html=(_HERE / "lecture_turns.html").read_text(encoding="utf-8"),
-    css=(_HERE / "lecture_turns.css").read_text(encoding="utf-8"),
-    js=(_HERE / "lecture.js").read_text(encoding="utf-8"),
-)
+_CSS = Path(__file__).with_suffix(".css")
+_turns = component(__file__, "lecture_turns")
 
 
 def show_lecture(workspace: Workspace, lecture: Lecture) -> None:
     """The current scene, and keys for the others."""
     at = min(settings.SCENE.value, len(lecture.scenes) - 1)
     scene = lecture.scenes[at]
-    st.html(_HERE / "lecture.css")
+    st.html(_CSS)
     with st.container(key="lecture"):
         st.title(literal(scene.title), anchor=False)
         with st.container(key="lecture-middle"):

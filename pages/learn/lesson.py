@@ -6,15 +6,16 @@ import streamlit as st
 
 from pages.learn.views import draw
 from pages.session import settings
+from pages.session.component import component
 from pages.session.lessons import (
     apply,
     begin,
+    for_the_browser,
     give_answer,
     go,
     is_set,
     leave,
     progress_of,
-    setup_of,
 )
 from pages.session.settings import view
 from pages.session.workspace import Workspace
@@ -23,13 +24,14 @@ from pages.widgets.episode import taken_episode
 from pages.widgets.readings import causes_of, diagnostics_of
 from pages.widgets.say import say
 from slp_core.explain.text import predictions_text
-from slp_core.lessons.lesson import Lesson, Step, Try
+from slp_core.lessons.lesson import Lesson, Setup, Step, Try
 from slp_core.lessons.questions import QuestionContext
 from slp_core.lessons.table import LESSONS, SHORT_PATH
 from slp_core.lessons.text import step_text
 from slp_core.methods.protocols import has_members
 
 TURNS = "lesson turns"  # what leads to another step, which is then read from its top
+_kept = component(__file__, "kept_in_browser")
 TOP = "lesson top"  # where who came by the keyboard goes on: goes_on.js
 
 
@@ -48,6 +50,11 @@ def show_lesson(workspace: Workspace, lesson: Lesson) -> None:
         else:
             _question(workspace, lesson)
             _further(lesson)
+
+
+def keep_in_browser() -> None:
+    """Have the browser store progress, and the settings before the lesson, as cookies."""
+    _kept(key="kept in browser", data=for_the_browser(), height="content")
 
 
 def _ways(lesson: Lesson, at: int) -> None:
@@ -92,7 +99,7 @@ def _text(lesson: Lesson, step: Step, at: int) -> None:
         with st.container(horizontal=True):
             for number, each in enumerate(step.tries):
                 _try_button(lesson, each, f"try {lesson.name} {at} {number}")
-    _changed(lesson, at)
+    _changed(step)
     with st.container(horizontal=True, key=TURNS):
         st.button(
             "Back", icon=":material/arrow_back:", disabled=at == 0, on_click=go, args=(at - 1,)
@@ -112,13 +119,14 @@ def _try_button(lesson: Lesson, each: Try, key: str) -> None:
     )
 
 
-def _changed(lesson: Lesson, at: int) -> None:
+def _changed(step: Step) -> None:
     """Whether settings differ from the step's and from its buttons'."""
-    step = lesson.steps[min(at, len(lesson.steps) - 1)]
-    setup = setup_of(lesson, at)
-    if any(is_set(each) for each in (setup, *(each.setup for each in step.tries))):
-        return
-    st.caption(":material/info: The settings are no longer those of this step.")
+    if not any(is_set(each.setup) for each in (step, *step.tries)):
+        st.caption(":material/info: The settings are no longer those of this step.")
+        _reset(step.setup)
+
+
+def _reset(setup: Setup) -> None:
     st.button("Reset step", icon=":material/restart_alt:", on_click=apply, args=(setup,))
 
 
@@ -133,13 +141,8 @@ def _question(workspace: Workspace, lesson: Lesson) -> None:
             question.needs or "With the current settings this question has no single answer.",
             icon=":material/info:",
         )
-        if not is_set(setup_of(lesson, steps)):
-            st.button(
-                "Reset step",
-                icon=":material/restart_alt:",
-                on_click=apply,
-                args=(setup_of(lesson, steps),),
-            )
+        if not is_set(lesson.steps[-1].setup):
+            _reset(lesson.steps[-1].setup)
         return
     key = f"answer {lesson.name}"
 
@@ -190,7 +193,6 @@ def _further(lesson: Lesson) -> None:
 
 
 def context_of(workspace: Workspace) -> QuestionContext:
-    """The part of the workspace that a question needs."""
     query, model = workspace.episode.query, workspace.model
     divided = has_members(model) and len(query)
     return QuestionContext(

@@ -34,8 +34,6 @@ _HERE = ("localhost", "127.0.0.1", "[::1]")
 
 @dataclass(frozen=True)
 class Room:
-    """The teacher's room, and the scene of the last question."""
-
     code: str
     key: str
     scene: tuple[str, int]
@@ -52,7 +50,6 @@ def is_on(at: int) -> bool:
 
 
 def controls(workspace: Workspace, scene: Scene, at: int) -> None:
-    """The buttons below the question."""
     room = _room_on(at)
     with st.container(horizontal=True, width="content", key="lecture-asks"):
         label = "Ask the room" if room is None else "Ask again"
@@ -113,7 +110,6 @@ def panel(workspace: Workspace, scene: Scene, at: int) -> None:
 
 
 def poll_of(workspace: Workspace, scene: Scene) -> Poll:
-    """What phones receive for a scene."""
     if not scene.of_classes:
         return Poll(scene.question, scene.choices)
     names = enumerate(workspace.dataset.classes)

@@ -51,7 +51,6 @@ def opening_stage() -> None:
 
 
 def lesson_stage(name: str, _workspace: Workspace) -> None:
-    """A lesson's own stage, discarded with it."""
     _draw(f"stage {name}", LESSON_STAGES[name], False, lambda: None)
 
 

@@ -9,15 +9,14 @@ import streamlit as st
 
 from pages.learn.stage import lesson_stage
 from pages.session.selection import choose_row, chosen_row, row_or_default
-from pages.session.view import View
+from pages.session.view import PCA
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show
 from pages.widgets.episode import episode
-from pages.widgets.example import example, example_image
+from pages.widgets.example import example, example_image, point_figure, point_words
 from pages.widgets.map import map_display
 from pages.widgets.parts import alone
 from pages.widgets.pickers import point_number
-from pages.widgets.point import point_figure, point_words
 from pages.widgets.readings import (
     LineView,
     causes_of,
@@ -58,7 +57,6 @@ from slp_core.methods.table import METHODS
 from slp_core.on_demand import picked
 from slp_core.views.text import landscape_text
 
-_PCA = View("pca")
 _HEIGHT = 440  # px of a map beside a text
 _LOW = 360  # of one that a lecture enlarges, letters and all
 _MOST_CHECKS = 6  # prototypes of which Theorem 1 is said
@@ -80,21 +78,19 @@ def _map(workspace: Workspace) -> None:
 
 def _picture(workspace: Workspace, row: int | None = None, height: int = _HEIGHT) -> None:
     """The map; a click selects another row if one is ringed."""
-    display = map_display(workspace, _PCA, MapLayers(chosen=row is not None), row, height)
+    display = map_display(workspace, PCA, MapLayers(chosen=row is not None), row, height)
     show(display, "lesson map", on_click=None if row is None else choose_row)
     say(predictions_text(workspace.predictions))
-    if not workspace.projection(_PCA).exact:
-        landscape = workspace.landscape(_PCA)
+    if not workspace.projection(PCA).exact:
+        landscape = workspace.landscape(PCA)
         say(landscape_text(landscape.inverse, landscape.fidelity_report), st.caption)
 
 
 def _point(workspace: Workspace, row: int) -> None:
     point_number(workspace, row)
-    role = "Support" if row in workspace.episode.support else "Query"
     reading = workspace.reading(row)
     example_image(workspace.dataset, row)
-    title = f"**{role} {workspace.dataset.called(row)}**"
-    point_words(title, workspace.dataset.describe(row), reading)
+    point_words(f"**{workspace.called(row)}**", workspace.dataset.describe(row), reading)
     point_figure(reading, row, f"{workspace.model_key} row {row}")
 
 

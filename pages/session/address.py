@@ -17,6 +17,7 @@ from urllib.parse import parse_qs, urlencode
 import streamlit as st
 
 from pages.session import settings
+from pages.session.component import component
 from pages.session.old_links import current_names
 from pages.session.settings import Setting
 from pages.session.text import refused_text, unknown_text
@@ -26,8 +27,7 @@ from slp_core.methods.table import METHODS
 BACK = "back"  # in the query, by address.js: when Back or Forward led there
 OF_LONG_AGO = ("whole_table", "show_controls")  # what links may name and the page shows anyway
 RUN = "run_"  # before the keys of options that Train has beside the sidebar's
-_JS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
-_component = st.components.v2.component("address", js=_JS)
+_component = component(__file__, "address")
 _count = count(time_ns() // 10**6)  # a server that starts anew must not count as the last one
 
 
@@ -55,7 +55,6 @@ def read_url(page: str) -> dict[str, list[str]] | None:
 
 
 def apply_url(requested: dict[str, list[str]]) -> None:
-    """Apply what a URL requests."""
     for key, texts in requested.items():
         setting = known(key)
         value = None if setting is None else setting.read(texts)
@@ -110,7 +109,6 @@ def _read_left() -> None:
 
 
 def _write_again() -> None:
-    """Write the URL after a fragment is drawn."""
     now = _query()
     if now != settings.LINK.value:
         settings.LINK.set(now)
@@ -122,7 +120,6 @@ def _push(query: str) -> None:
 
 
 def _is_short(setting: Setting[Any]) -> bool:
-    """Whether a URL can hold a setting's value."""
     return len("".join(setting.write(setting.value))) <= settings.LONGEST
 
 
@@ -146,9 +143,9 @@ def note_refused() -> None:
 def _refused(setting: Setting[Any], texts: list[str]) -> str:
     if setting in (settings.DATASET, settings.POINT):  # which have texts of their own
         return ""
-    value = setting.value
-    typed = setting in (settings.OWN, settings.TYPED_SHOTS)
-    if typed and setting.read(texts) == value:  # however it is written
+    value, read = setting.value, setting.read(texts)
+    has_it = texts[-1] == "" if value is None else read == value  # however it is written
+    if has_it and (setting.kind is not tuple or setting.write(value) == texts[-1]):
         return ""
     shown = settings.LAST_EPOCH if (setting, value) == (settings.EPOCH, 0) else ""
     if setting.writes is not None and value is not None:
@@ -165,7 +162,6 @@ def option_setting(option: Option, prefix: str = "") -> Setting[Any]:
 
 
 def known(key: str) -> Setting[Any] | None:
-    """The setting with this name in URLs."""
     what, _, among = key.partition("_")
     if what in settings.CHOICES_AMONG and among and ":" not in among:
         return settings.setting_of(what, among)

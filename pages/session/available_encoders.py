@@ -73,7 +73,6 @@ def single_encoders(kind: str, usual: str) -> dict[str, str]:
 
 
 def titles_by_name() -> dict[str, str]:
-    """Titles of encoders without options, by name."""
     return {info.name: info.title for info in (*unlisted_encoders(), *available_encoders())}
 
 
@@ -109,11 +108,6 @@ def entries_of(names: tuple[str, ...]) -> dict[str, EncoderEntry]:
     """The entries of a list of these encoders, by title; group by group."""
     entries = encoder_entries([slp.load_encoder(name).info for name in names])
     return {entry.title: entry for entry in entries}
-
-
-def add_uploaded(title: str, folder: TemporaryDirectory[str]) -> None:
-    """Add the checkpoint in a folder."""
-    settings.UPLOADED_ENCODERS.set(_uploaded() | {title: folder})
 
 
 def public_name(name: str) -> str:

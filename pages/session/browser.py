@@ -5,6 +5,8 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
+from starlette.datastructures import Headers, MutableHeaders
+
 COOKIE = "slp_browser"
 
 
@@ -16,9 +18,9 @@ class BrowserCookie:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Pass a request on, and add the cookie to the response where needed."""
-        headers = dict(scope.get("headers", ()))
-        page = scope["type"] == "http" and b"text/html" in headers.get(b"accept", b"")
-        if not page or f"{COOKIE}=".encode() in headers.get(b"cookie", b""):
+        headers = Headers(raw=scope.get("headers", []))
+        page = scope["type"] == "http" and "text/html" in headers.get("accept", "")
+        if not page or f"{COOKIE}=" in headers.get("cookie", ""):
             await self._app(scope, receive, send)
             return
         cookie = f"{COOKIE}={secrets.token_urlsafe(32)}; Path=/; HttpOnly; SameSite=Lax"
@@ -27,10 +29,7 @@ class BrowserCookie:
 
         async def send_with_cookie(message: Any) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [
-                    *message.get("headers", ()),
-                    (b"set-cookie", cookie.encode()),
-                ]
+                MutableHeaders(scope=message).append("set-cookie", cookie)
             await send(message)
 
         await self._app(scope, receive, send_with_cookie)

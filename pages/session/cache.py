@@ -68,7 +68,6 @@ class BoundedStore(OrderedDict[K, V]):
         return super().get(key, default)
 
     def put(self, key: K, value: V) -> None:
-        """Store a value, replacing an earlier one."""
         self[key] = value
         self.move_to_end(key)
         while len(self) > self._most:

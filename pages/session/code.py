@@ -1,9 +1,9 @@
-"""The code for the view: a script that computes what the page shows."""
+"""What a page offers to share: code that computes what it shows, and its part of a report."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import slp_core as slp
 from pages.session import settings
@@ -13,10 +13,18 @@ from pages.session.stage import shown_stage
 from pages.session.workspace import Workspace
 from slp_core.data.typed_shots import base_of, typed_text
 
+if TYPE_CHECKING:
+    from slp_core.report.subject import Part
+
 
 def offer_code(code: Callable[[], str], of: Workspace) -> None:
     """Register the page's code, which is written once the page is drawn, and its workspace."""
     settings.CODE.set((code, of))
+
+
+def offer_report(key: str, make: Callable[[], Sequence[Part]]) -> None:
+    """Register the page's sentences, figures and tables, made on demand; a key that names them."""
+    settings.REPORTED.set((key, make))
 
 
 def script(workspace: Workspace, page: str, body: str = "") -> str:

@@ -7,8 +7,9 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
+import pandas as pd
 import streamlit as st
 
 from pages.session.available_encoders import public_name
@@ -17,9 +18,6 @@ from pages.session.workspace import Workspace, encoder
 from slp_core.data.typed_shots import typed_text
 from slp_core.figures.display import Scope
 from slp_core.methods.table import METHODS, Method
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Of: TypeAlias = Workspace | Sequence[Workspace] | None
 WORKSPACE = "workspace"  # the key of what the sidebar has settled
@@ -69,7 +67,7 @@ def scaled_name(workspace: Workspace) -> str:
 
 def method_name(workspace: Workspace) -> str:
     """The method's command-line name, with options that differ: ``slp n_lines=all``."""
-    return f"{_named_method(workspace).name} {_options(workspace)}".rstrip()
+    return f"{named_method(workspace).name} {_options(workspace)}".rstrip()
 
 
 def full_origin(workspace: Workspace) -> dict[str, Any]:
@@ -88,13 +86,12 @@ def full_origin(workspace: Workspace) -> dict[str, Any]:
 
 
 def with_origin(content: str, workspace: Workspace) -> str:
-    """A JSON object's text with an entry for its origin."""
     entries = json.loads(content) | {"about": full_origin(workspace)}
     return json.dumps(entries, ensure_ascii=False, indent=1)
 
 
-def _named_method(table: Workspace) -> Method:
-    """The method's command-line name, which may stand for certain parameters."""
+def named_method(table: Workspace) -> Method:
+    """The method, or the variant whose parameters these are."""
     for method in METHODS.values():
         if method.base is table.method and method.fixed.items() <= dict(table.options).items():
             return method
@@ -103,7 +100,7 @@ def _named_method(table: Workspace) -> Method:
 
 def _options(table: Workspace) -> str:
     """Options that differ from the named method's: ``n_lines=all``."""
-    method = _named_method(table)
+    method = named_method(table)
     given = {name: v for name, v in sorted(table.options.items()) if name not in method.fixed}
     usual = method.estimator_class().get_params() if given else {}  # its import takes a while
     return ", ".join(f"{name}={v}" for name, v in given.items() if v != usual[name])
@@ -134,7 +131,7 @@ _READ: dict[str, Callable[[Workspace], Any]] = {
     "shots": lambda workspace: workspace.shots,
     "draw": lambda workspace: workspace.draw,
     "edits": lambda workspace: str(workspace.edits),
-    "method": lambda workspace: _named_method(workspace).name,
+    "method": lambda workspace: named_method(workspace).name,
     "options": _options,
 }
 

@@ -37,8 +37,8 @@ _TOO_MANY = "Too many computations are queued for you: wait for one of them to e
 class Job:
     """One computation that sessions can watch and cancel."""
 
-    def __init__(self, pool: JobPool, title: str, lane: str):
-        self.title, self.lane = title, lane
+    def __init__(self, pool: JobPool, key: Any, title: str, work: Callable[[Job], Any], lane: str):
+        self.key, self.title, self.work, self.lane = key, title, work, lane
         self.progress: Progress | None = None
         self.wanted: set[BrowserSession | None] = set()  # by these sessions
         self.left: set[BrowserSession | None] = set()  # these have cancelled it
@@ -47,7 +47,6 @@ class Job:
         self._asked = time.monotonic()
 
     def report(self, progress: Progress) -> None:
-        """Report progress; called by the work."""
         self.progress = progress
 
     def cancelled(self) -> bool:
@@ -58,8 +57,11 @@ class Job:
         """Cancel this session's request; the server cancels for all."""
         self._pool.leave(self, self._pool.who())
 
+    def again(self) -> None:
+        """Do the same work for this session, anew if it has failed or was cancelled."""
+        self._pool.want(Job(self._pool, self.key, self.title, self.work, self.lane))
+
     def stop(self) -> None:
-        """Stop at the next opportunity."""
         self._stop.set()
         self.future.cancel()  # where it has not begun
 
@@ -84,7 +86,6 @@ class Job:
 
     @property
     def stopped(self) -> bool:
-        """Whether it was cancelled."""
         return isinstance(self.error, Cancelled)
 
     @property
@@ -103,24 +104,20 @@ class Job:
 
     @property
     def ready(self) -> bool:
-        """Whether the result is available."""
         return self.done and self.error is None
 
     @property
     def result(self) -> Any:
-        """The work's return value; raises its exception."""
         if error := self.error:
             raise error
         return self.future.result()
 
     @property
     def share(self) -> float:
-        """Progress from 0 to 1."""
         return self.progress.done / max(self.progress.total, 1) if self.progress else 0.0
 
 
 def failure(job: Job) -> str:
-    """The message for a failed job."""
     return failure_text(job.title, job.error, shown(str(job.error or "")))
 
 
@@ -137,29 +134,26 @@ class JobPool:
             for lane, threads in ((PROCESSOR, workers), (PICTURES, 1))
         }
 
-    def start(
-        self,
-        key: Any,
-        title: str,
-        work: Callable[[Job], Any],
-        again: bool = True,
-        lane: str = PROCESSOR,
-    ) -> Job:
-        """The job of a key; queued if it is new, or failed and wanted ``again``."""
+    def start(self, key: Any, title: str, work: Callable[[Job], Any], lane: str = PROCESSOR) -> Job:
+        """The job of a key as this session asked for it, failed ones too; else it is queued."""
+        with self._lock:
+            return self.get(key) or self.want(Job(self, key, title, work, lane))
+
+    def want(self, job: Job) -> Job:
+        """Queue a job, unless one of its key is under way or has succeeded."""
         visit = self.who()
         with self._lock:
-            job = self._jobs.get(key)
-            if job and not again and visit in job.wanted | job.left:
+            same = self._jobs.get(job.key)
+            if same and same.good:
+                job = same
+            elif visit is not None and self._unfinished(visit) >= MOST_OF_A_VISIT:
+                job.future.set_exception(SLPError(_TOO_MANY))
                 return job
-            if job is None or not job.good:
-                job = Job(self, title, lane)
-                if visit is not None and self._unfinished(visit) >= MOST_OF_A_VISIT:
-                    job.future.set_exception(SLPError(_TOO_MANY))
-                    return job
-                self._jobs[key] = job
-                job.future = self._lanes[lane].submit(_run, work, job)
+            else:
+                self._jobs[job.key] = job
+                job.future = self._lanes[job.lane].submit(_run, job)
             self._join(job, visit)
-            self._jobs.move_to_end(key)
+            self._jobs.move_to_end(job.key)
             self._let_go()
             return job
 
@@ -207,7 +201,6 @@ class JobPool:
             return line.index(job) if job in line else None
 
     def leave(self, job: Job, visit: BrowserSession | None) -> None:
-        """Cancel a session's request."""
         with self._lock:
             if job.done:
                 return
@@ -256,14 +249,13 @@ def _step_back() -> None:
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _BEHIND)
 
 
-def _run(work: Callable[[Job], Any], job: Job) -> Any:
+def _run(job: Job) -> Any:
     try:
-        return work(job)
+        return job.work(job)
     finally:
         return_what_is_free()
 
 
 @st.cache_resource(show_spinner=False, on_release=lambda pool: pool.end(0))
 def job_pool() -> JobPool:
-    """The server's pool."""
     return JobPool(WORKERS, current_visit)

@@ -12,11 +12,10 @@ import slp_core as slp
 from pages.session import settings
 from pages.session.address import apply_url, known
 from pages.session.lessons import PAGE, clear_workspace, leave, remember
-from pages.session.missing import miss_no_more
 from pages.session.old_links import current_names
-from pages.session.text import no_picture_text, no_setting_text, no_value_text
 from slp_core.lessons.lecture import FILES, MOST_BYTES, Lecture, LectureError, Scene, read_lecture
 from slp_core.methods.table import METHODS
+from slp_core.sentences import listed
 
 PICTURES = {
     "explore": "large map",
@@ -48,15 +47,7 @@ _OWN = {
 }
 
 
-class _Lectures:
-    """All lectures that the URL can name."""
-
-    def __contains__(self, asked: object) -> bool:
-        return asked == "" or lecture_of(str(asked)) is not None
-
-
 def current_lecture() -> Lecture | None:
-    """The current lecture."""
     return lecture_of(settings.LECTURE.value) if settings.LECTURE.value else None
 
 
@@ -83,7 +74,6 @@ def _unpacked(text: str) -> bytes:
 
 
 def picture_of(scene: Scene) -> str:
-    """The view that a scene's link opens."""
     return PICTURES[_parts(scene.link)[0]]
 
 
@@ -91,7 +81,7 @@ def wrong_with(link: str) -> str:
     """Why a link opens no scene; empty if it does."""
     picture, requested = _parts(link)
     if picture not in PICTURES:
-        return no_picture_text(picture, list(PICTURES))
+        return f"there is no picture “{picture}”; choose one of {listed(list(PICTURES))}."
     available = {
         settings.DATASET.key: {n for i in slp.list_datasets() for n in (i.title, i.name)},
         settings.ENCODER.key: {info.title for info in slp.list_encoders()},
@@ -100,10 +90,10 @@ def wrong_with(link: str) -> str:
     for key, texts in requested.items():
         setting = known(key)
         if setting is None:
-            return no_setting_text(key)
+            return f"there is no setting “{key}”; copy the link from Share."
         value = setting.read(texts)
         if value is None or value not in available.get(key, {value}):
-            return no_value_text(key, texts[-1])
+            return f"“{key}” cannot be “{texts[-1]}” in a lecture."
     return ""
 
 
@@ -131,8 +121,11 @@ def read_lecture_url(folder: str, requested: Mapping[str, list[str]] | None) -> 
 
 
 def say_lecture(folder: str) -> None:
-    """Write the lecture and its scene to the URL."""
-    if folder == PAGE and settings.LECTURE.shows(among=_Lectures()):
+    if folder != PAGE:
+        return
+    if current_lecture() is None:
+        settings.LECTURE.clear()
+    if settings.LECTURE.shows():
         settings.SCENE.shows(opening=-1)  # so that the first is named as well: Back may lead to it
 
 
@@ -159,6 +152,6 @@ def go(scene: int) -> None:
     settings.EDITS.clear()
     settings.TYPED_SHOTS.clear()
     settings.TYPED.clear()
-    miss_no_more()
+    settings.MISSING.clear()
     apply_url(dict(_parts(lecture.scenes[at].link)[1]))
     settings.SCENE.set(at)

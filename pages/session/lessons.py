@@ -13,10 +13,9 @@ import streamlit as st
 
 import slp_core as slp
 from pages.session import settings
-from pages.session.address import option_setting
+from pages.session.address import known
 from pages.session.available_encoders import titles_by_name
 from pages.session.methods import ON_VECTORS
-from pages.session.missing import miss_no_more
 from pages.session.uploads import uploads
 from pages.session.workspace import bundled_dataset
 from slp_core.lessons.lesson import Lesson, Progress, Setup
@@ -33,12 +32,10 @@ _LENGTHS = {name: len(lesson.steps) for name, lesson in LESSONS.items()}
 
 
 def current_lesson() -> Lesson | None:
-    """The current lesson."""
     return LESSONS.get(settings.LESSON.value)
 
 
 def progress_of(name: str) -> Progress:
-    """A lesson's progress."""
     return settings.PROGRESS.value.get(name, Progress())
 
 
@@ -60,7 +57,6 @@ def read_lesson(folder: str, requested: Mapping[str, list[str]] | None) -> None:
 
 
 def say_lesson(folder: str) -> None:
-    """Write the lesson and its step to the URL."""
     if folder != PAGE:
         return
     name, step = settings.LESSON.shows(among=LESSONS), settings.LESSON_STEP
@@ -92,7 +88,7 @@ def go(step: int) -> None:
 def remember() -> None:
     """Store the settings before a lesson or a lecture."""
     if not settings.LESSON.value and not settings.LECTURE.value:
-        settings.BEFORE_LESSON.set(_current_settings())
+        settings.BEFORE_LESSON.set({key: st.session_state.get(key) for key in _keys()})
 
 
 def leave() -> None:
@@ -113,7 +109,6 @@ def clear_workspace() -> None:
 
 
 def give_answer(name: str, answer: int, correct: bool) -> None:
-    """Record an answer to a lesson's question."""
     now = progress_of(name)
     _keep(name, replace(now, answer=answer, done=now.done or correct))
 
@@ -131,26 +126,13 @@ def apply(setup: Setup) -> None:
     settings.TYPED_SHOTS.clear()
     settings.POINT.clear()
     settings.TYPED.clear()
-    miss_no_more()
+    settings.MISSING.clear()
 
 
 def is_set(setup: Setup) -> bool:
     """Whether the sidebar is still as it was set."""
-    method = METHODS[setup.method]
-    drawn: list[settings.Setting[Any]] = [
-        settings.DATASET,
-        settings.ENCODER,
-        settings.COMBINE,
-        settings.CHUNKS,
-        settings.SHOTS,
-        settings.DRAW,
-        settings.METHOD,
-        *map(option_setting, (*method.main, *method.more)),
-    ]
-    if "dimension" in {i.name: i for i in slp.list_datasets()}[setup.dataset].options:
-        drawn.append(settings.DIMENSION)
-    wanted = _settled(setup)
-    return all(setting.value == wanted[setting.key] for setting in drawn)
+    now = ((known(key), value) for key, value in _settled(setup).items())
+    return all(setting is not None and setting.value == value for setting, value in now)
 
 
 def address_of(lesson: Lesson) -> dict[str, str]:
@@ -203,7 +185,6 @@ def _settled(setup: Setup) -> dict[str, Any]:
 
 
 def _value(option: Option, setup: Setup) -> Any:
-    """The value of an option's widget."""
     if not isinstance(option, Choice):
         return option.kind(setup.options.get(option.parameter, option.default))
     labels = list(option.choices)
@@ -216,13 +197,7 @@ def _value(option: Option, setup: Setup) -> Any:
 _FIRST = Setup("airline")
 
 
-def _current_settings() -> dict[str, Any]:
-    """The current settings by key; None for opening values."""
-    return {key: st.session_state.get(key) for key in _keys()}
-
-
 def _keys() -> tuple[str, ...]:
-    """Keys of the workspace's settings."""
     return (*_settled(_FIRST), settings.POINT.key, settings.POINT_DATA.key)
 
 
@@ -237,18 +212,19 @@ def _before_in_browser() -> dict[str, Any]:
         before = json.loads(unquote(text)) if 0 < len(text) <= _LONGEST else {}
     except ValueError:
         return {}
-    known = _settled(_FIRST)
+    settled = _settled(_FIRST)
     if not isinstance(before, dict):
         return {}
     kept = {
-        k: v for k, v in before.items() if k in known and (v is None or type(v) is type(known[k]))
+        k: v
+        for k, v in before.items()
+        if k in settled and (v is None or type(v) is type(settled[k]))
     }
     titles = {None, *uploads(), *(info.title for info in slp.list_datasets())}
     return kept if kept.get(settings.DATASET.key) in titles else {}
 
 
 def written_progress(progress: Mapping[str, Progress]) -> str:
-    """All progress, in characters that a cookie can hold."""
     return "~".join(
         f"{name}.{p.step}.{p.furthest}.{'' if p.answer is None else p.answer}.{int(p.done)}"
         for name, p in progress.items()

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 import streamlit as st
 
-LONGEST_ADDRESS = 400  # characters of a parameter that are read
-
 
 @dataclass(frozen=True)
 class Hideable:
-    """Controls that a link can hide."""
-
     title: str
     selectors: tuple[str, ...]
 
@@ -56,9 +51,3 @@ def app_address(page: str) -> str:
     parts = urlsplit(st.context.url or "")
     path = parts.path.rstrip("/").removesuffix(f"/{page}")
     return f"{parts.scheme}://{parts.netloc}{path}" if parts.netloc else ""
-
-
-def known_words(text: str, table: Mapping[str, object]) -> tuple[str, ...]:
-    """The known ones among comma-separated words, in their order."""
-    given = dict.fromkeys(word.strip() for word in text[:LONGEST_ADDRESS].split(","))
-    return tuple(word for word in given if word in table)

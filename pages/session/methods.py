@@ -11,7 +11,6 @@ from typing import Any
 import streamlit as st
 
 from pages.session.public import limits
-from pages.session.text import own_classes_text
 from pages.session.workspace import Workspace
 from slp_core.encoders.registry import meta_trained_by, trainable_part
 from slp_core.errors import install
@@ -57,7 +56,12 @@ def refusal(method: Method, workspace: Workspace) -> str:
 def trained_on_less(method: Method, options: Mapping[str, Any], n_classes: int) -> str:
     """The remark that lines are trained on their own classes only; or ""."""
     quick = method.opening(n_classes)
-    return own_classes_text(n_classes) if quick and quick.items() <= options.items() else ""
+    if not quick or not quick.items() <= options.items():
+        return ""
+    return (
+        f"With {n_classes:,} classes, each line trains on its own classes only, as in the "
+        "authors' code. Training each on all of them can take minutes: it is under *More options*."
+    )
 
 
 def training_refusal(workspace: Workspace) -> str:

@@ -25,12 +25,10 @@ def own_examples() -> OwnExamples:
 
 
 def is_own(dataset: FewShotDataset) -> bool:
-    """Whether a dataset is the typed one."""
     return dataset.name == NAME and dataset.title == TITLE
 
 
 def typed_examples(dataset: FewShotDataset | None) -> OwnExamples:
-    """The typed texts of each class of the current dataset."""
     if dataset is None or is_own(dataset):
         return own_examples()
     return every_class(base_of(dataset), settings.TYPED_SHOTS.value)

@@ -16,12 +16,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from pages.session.text import (
-    chunks_limit_text,
-    size_limit_text,
-    training_limit_text,
-    upload_limit_text,
-)
 from slp_core.data import FewShotDataset
 from slp_core.encoders.cache import default_cache_dir
 from slp_core.encoders.registry import HUB_PREFIX
@@ -32,6 +26,7 @@ NO_FOLDERS = (
     "This server is public: it opens no folder of its own and fetches no model from a hub. Upload "
     "files instead, or run the app on your own computer."
 )
+_LOCALLY = "or run the app on your own computer."
 
 
 @dataclass(frozen=True)
@@ -47,22 +42,34 @@ class Limits:
 
     def refusal(self, classes: int, shots: int) -> str:
         """Why an encoder is not trained on so many texts; or nothing."""
-        return training_limit_text(classes, shots, self.training_texts)
+        if (n := classes * shots) <= self.training_texts:
+            return ""
+        return (
+            f"This public server trains an encoder on at most {self.training_texts:,} texts, and "
+            f"{shots:,} shots of {classes:,} classes make {n:,}: choose fewer shots, {_LOCALLY}"
+        )
 
     def check_passages(self, texts: Sequence[str]) -> None:
         """Refuse texts that are too long together to be read in chunks."""
-        if reason := chunks_limit_text(sum(map(len, texts)), self.passage_characters):
-            raise EncoderError(reason)
+        if (n := sum(map(len, texts))) > self.passage_characters:
+            raise EncoderError(
+                f"This public server reads at most {self.passage_characters:,} characters in "
+                f"chunks, and the texts have {n:,}: switch off *Long texts in chunks*, {_LOCALLY}"
+            )
 
     def sentence(self) -> str:
         """The limits of uploads, for where one is made."""
-        return upload_limit_text(self.rows, self.classes)
+        rows, classes = self.rows, self.classes
+        return f"This public server accepts at most {rows:,} rows and {classes:,} classes."
 
     def check(self, dataset: FewShotDataset) -> None:
-        """Refuse a dataset that is too large."""
-        counts = len(dataset), len(dataset.classes)
-        if reason := size_limit_text(*counts, self.rows, self.classes):
-            raise DatasetError(reason)
+        rows, classes = len(dataset), len(dataset.classes)
+        for n, most, what in ((rows, self.rows, "rows"), (classes, self.classes, "classes")):
+            if n > most:
+                raise DatasetError(
+                    f"The dataset has {n:,} {what}, and this public server accepts at most "
+                    f"{most:,}: remove some, {_LOCALLY}"
+                )
 
 
 def may_download(name: str) -> bool:

@@ -61,7 +61,6 @@ class HandedIn:
         return self._ask(guess_again, options, kind, told)
 
     def dataset(self, options: ReadingOptions, columns: dict[str, Any]) -> FewShotDataset:
-        """What it reads as."""
         return self._ask(read_uploaded, options, columns)
 
     def _ask(self, function: Callable[..., Result], *args: Any) -> Result:

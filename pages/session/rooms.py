@@ -217,5 +217,4 @@ def _digest(salt: bytes, text: str) -> bytes:
 
 @st.cache_resource(show_spinner=False)
 def all_rooms() -> Rooms:
-    """The server's own."""
     return Rooms(os.environ.get(LETTERS_VARIABLE, ""))

@@ -139,7 +139,7 @@ def fit_again(
     model: BaseEstimator,
     *,
     data_digest: str,
-    when: str = "",
+    when: str,
     **source: Any,
 ) -> str:
     """A script that fits the model again and says whether it came out the same to the last bit."""
@@ -147,8 +147,7 @@ def fit_again(
     learnt = b"".join(getattr(model, name).tobytes() for name in arrays)
     digest = hashlib.blake2b(learnt, digest_size=16).hexdigest()
     body = _SAME.format(arrays=arrays, data_digest=data_digest, digest=digest)
-    on = f" on {when}" if when else ""
-    what = f"Fits {type(model).__name__} as it was fitted in SLP Explorer{on}."
+    what = f"Fits {type(model).__name__} as it was fitted in SLP Explorer on {when}."
     return view_code(model, body, what=what, **source)
 
 
@@ -161,14 +160,12 @@ def edits_code(episode: Episode) -> str:
 
 
 def draw_code(episode: Episode) -> str:
-    """The call that draws an episode, with its edits."""
     drawn = f"dataset.draw(shots={episode.shots}, draw={episode.draw})"
     edits = edits_code(episode)
     return f"{drawn}.edited({edits})" if edits else drawn
 
 
 def _own_import(model: BaseEstimator) -> str:
-    """The import of a class of another package."""
     module = type(model).__module__
     return "" if module.startswith("slp_core.") else f"import {module}\n"
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from pages.session import settings
-from pages.session.text import refused_row_text
 from pages.session.workspace import Workspace
+from slp_core.sentences import ClassName
 
 
 def chosen_row(workspace: Workspace) -> int | None:
@@ -16,8 +14,10 @@ def chosen_row(workspace: Workspace) -> int | None:
     read, second_read = settings.POINT.was_read, settings.SECOND.was_read
     if read:
         for requested in (settings.REQUESTED.value or {}).get(settings.POINT.key, ())[-1:]:
-            if parse_row_index(requested, n) is None:
-                settings.POINT_REFUSED.set((refused_row_text(requested, n),))
+            if settings.POINT.read([requested]) not in range(n):
+                refused = f"The link asks for example {ClassName(requested)}."
+                text = f"{refused} These data have examples 0 to {n - 1:,}."
+                settings.POINT_REFUSED.set((text,))
     if (of_others and not read) or (settings.POINT.value or 0) >= n:
         settings.POINT.clear()
     if of_others and not second_read:
@@ -27,7 +27,6 @@ def chosen_row(workspace: Workspace) -> int | None:
 
 
 def row_or_default(workspace: Workspace) -> int:
-    """The chosen row, or the query example that pages open on."""
     row, default, episode = (
         chosen_row(workspace),
         workspace.predictions.default_point(),
@@ -46,13 +45,3 @@ def choose_row(row: int | None) -> None:
     settings.POINT_DATA.set("")
     settings.POINT_REFUSED.set(())
     settings.TYPED.clear()
-
-
-def choose_none() -> None:
-    """Back to the point that a page opens on."""
-    settings.POINT.clear()
-
-
-def parse_row_index(text: str, n: int) -> int | None:
-    """A row of n that is written in digits alone; else None."""
-    return int(text) if re.fullmatch(r"[0-9]{1,12}", text) and int(text) < n else None

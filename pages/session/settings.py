@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 import streamlit as st
 
 from pages.session.cache import BoundedStore
-from pages.session.links import ASKABLE, HIDEABLE, known_words
+from pages.session.links import ASKABLE, HIDEABLE
 from slp_core.data import FewShotDataset
 from slp_core.data.edits import NONE, Edits
 from slp_core.data.own_examples import OwnExamples
@@ -107,7 +107,6 @@ class Setting(Generic[T]):
 
     @property
     def is_set(self) -> bool:
-        """Whether it was chosen."""
         return self.key in st.session_state
 
     @property
@@ -192,7 +191,6 @@ class Setting(Generic[T]):
         return value
 
     def write(self, value: T) -> str | list[str]:
-        """A value as URL texts."""
         if self.writes is not None:
             return self.writes(value)
         if isinstance(value, list | tuple):
@@ -210,8 +208,6 @@ class Setting(Generic[T]):
 
 
 class Range(NamedTuple):
-    """Numbers between two bounds."""
-
     least: float
     greatest: float
 
@@ -259,8 +255,13 @@ def _whole(text: str) -> int | None:
 
 
 def _known(words: Mapping[str, Any]) -> Callable[[str], tuple[str, ...] | None]:
-    """A reader of comma-separated words that keeps the known ones."""
-    return lambda text: known_words(text, words) or None
+    """A reader of comma-separated words that keeps the known ones, in their order."""
+
+    def read(text: str) -> tuple[str, ...] | None:
+        given = dict.fromkeys(word.strip() for word in text[:LONGEST].split(","))
+        return tuple(word for word in given if word in words) or None
+
+    return read
 
 
 def _flag(text: str) -> bool | None:
@@ -278,7 +279,6 @@ def _parts(text: str) -> list[Any] | None:
 
 
 def _entries(text: str) -> list[list[float]] | None:
-    """Rows of numbers, in JSON."""
     rows = _list(text)
     good = rows is not None and all(isinstance(row, list) for row in rows)
     return rows if good and all(_is_number(each) for row in rows or () for each in row) else None
@@ -289,7 +289,6 @@ def _stage(text: str) -> bool:
 
 
 def _list(text: str) -> list[Any] | None:
-    """A list in JSON."""
     try:
         found = json.loads(text) if len(text) <= LONGEST else None
     except (ValueError, RecursionError):

@@ -7,5 +7,4 @@ from slp_core.lessons.stage import OPENING, Stage, read_stage
 
 
 def shown_stage() -> Stage:
-    """The stage as edited, or as Learn opens."""
     return read_stage(settings.STAGE.value) or OPENING

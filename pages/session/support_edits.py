@@ -36,13 +36,11 @@ def chosen_edits(dataset: FewShotDataset, shots: int, draw: int) -> Edits:
 
 
 def choose_edits(edits: Edits) -> None:
-    """In a callback: edit the current draw."""
     remember(settings.EDITS)
     _set(settings.EDITS, edits)
 
 
 def undo_edits() -> None:
-    """Restore the support set as drawn."""
     remember(settings.EDITS, settings.TYPED_SHOTS)
     settings.EDITS.clear()
     settings.TYPED_SHOTS.clear()
@@ -94,23 +92,14 @@ def remember(*edited: Setting[Any]) -> None:
     settings.UNDONE.set(())
 
 
-def step_back() -> None:
-    """Undo the last edit."""
-    _step(settings.DONE, settings.UNDONE)
-
-
-def step_forward() -> None:
-    """Redo the last undone edit."""
-    _step(settings.UNDONE, settings.DONE)
-
-
-def _step(back: Setting[tuple[Any, ...]], forward: Setting[tuple[Any, ...]]) -> None:
+def step(back: Setting[tuple[Any, ...]], forward: Setting[tuple[Any, ...]]) -> None:
+    """In a callback: undo what is done, or do what was undone."""
     if not back.value:  # pressed twice before the page was drawn
         return
-    *rest, step = back.value
+    *rest, last = back.value
     back.set(tuple(rest))
-    forward.set((*forward.value, _standing(setting for setting, _ in step)))
-    for setting, value in step:
+    forward.set((*forward.value, _standing(setting for setting, _ in last)))
+    for setting, value in last:
         _set(setting, value)
 
 

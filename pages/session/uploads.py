@@ -62,18 +62,15 @@ class UploadStore:
             return {title: dataset for (b, title), dataset in self._kept.items() if b == browser}
 
     def use(self, browser: str, title: str) -> None:
-        """Mark a dataset as used."""
         with self._lock:
             if (browser, title) in self._kept:
                 self._kept.move_to_end((browser, title))
 
     def forget(self, browser: str, title: str) -> None:
-        """Remove a dataset."""
         with self._lock:
             self._pop((browser, title))
 
     def total_bytes(self) -> int:
-        """The size of all stored datasets."""
         with self._lock:
             return sum(dataset.n_bytes for dataset in self._kept.values())
 
@@ -115,8 +112,6 @@ class UploadStore:
 
 @st.cache_resource(show_spinner=False)
 def upload_store() -> UploadStore:
-    """The server's one store."""
-
     def gone(digest: str) -> None:
         forget_results(digest)
         job_pool().forget_results(digest)
@@ -159,7 +154,6 @@ def check_memory(dataset: FewShotDataset, filename: str) -> None:
 
 
 def add_upload(title: str, dataset: FewShotDataset) -> None:
-    """Add a dataset."""
     if browser := browser_name():
         upload_store().put(browser, title, dataset)
     else:

@@ -28,3 +28,6 @@ class View:
     def is_layout(self) -> bool:
         """Whether it takes seconds, and so runs as a job."""
         return self.method in LAYOUTS
+
+
+PCA = View("pca")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -41,7 +41,6 @@ class BrowserSession:
         tab.visit, self.left = self, None
 
     def leave(self, tab: Tab) -> None:
-        """Detach a closed tab."""
         self._tabs.discard(tab)
         if not self._tabs and not self.over:
             self.left = left = time.monotonic()
@@ -75,15 +74,9 @@ class Tab:
 
 
 class Visits:
-    """All open sessions."""
-
     def __init__(self) -> None:
         self._visits = list[BrowserSession]()
         self._lock = threading.Lock()
-
-    def __iter__(self) -> Iterator[BrowserSession]:
-        with self._lock:
-            return iter(tuple(self._visits))
 
     def begin(self, browser: str | None = None) -> BrowserSession:
         """A new session, or the one that this browser's tab had before a reload."""
@@ -102,7 +95,6 @@ class Visits:
 
 @st.cache_resource(show_spinner=False)
 def all_visits() -> Visits:
-    """The server's one register."""
     return Visits()
 
 

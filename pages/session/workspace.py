@@ -13,7 +13,7 @@ import slp_core as slp
 from pages.session.cache import cached_by
 from pages.session.jobs import PICTURES, PROCESSOR, Job, job_pool
 from pages.session.public import NO_FOLDERS, limits, may_download
-from pages.session.text import encoding_text, projection_text
+from pages.session.text import encoding_text
 from pages.session.view import ASPECT, GRID, View
 from slp_core.data import Episode, Examples, FewShotDataset
 from slp_core.data.edits import NONE, Edits
@@ -32,6 +32,7 @@ from slp_core.methods.protocols import (
 )
 from slp_core.methods.table import METHODS, Method, fit_own
 from slp_core.on_demand import OnDemand
+from slp_core.sentences import count
 from slp_core.views import (
     PROJECTION_TITLES,
     HeldOut,
@@ -76,7 +77,6 @@ class Workspace:
 
     @property
     def as_drawn(self) -> Workspace:
-        """The workspace without edits of the support set."""
         return replace(self, edits=NONE)
 
     def with_method(self, method: Method, **options: Any) -> Workspace:
@@ -109,9 +109,13 @@ class Workspace:
         """A readable line for each row of the dataset."""
         return OnDemand(self.dataset.describe, len(self.dataset))
 
+    def called(self, row: int) -> str:
+        """A row by its part in the episode: *Support example 3*."""
+        role = "Support" if row in self.episode.support else "Query"
+        return f"{role} {self.dataset.called(row)}"
+
     @property
     def data_key(self) -> str:
-        """Identifies the encoded dataset, for all draws."""
         return f"{self.dataset.digest} {self.encoder_name} {self.encoder.normalisation}"
 
     @property
@@ -122,17 +126,14 @@ class Workspace:
 
     @property
     def support_key(self) -> str:
-        """Identifies the support set of these data."""
         return f"{self.shots} {self.draw} {self.edits}"
 
     @property
     def method_key(self) -> str:
-        """Identifies the method with its options."""
         return f"{self.method.name} {sorted(self.options.items())}"
 
     @property
     def model_key(self) -> str:
-        """Identifies the fitted model."""
         return f"{self.data_key} {self.support_key} {self.method_key}"
 
     @property
@@ -147,7 +148,6 @@ class Workspace:
 
     @property
     def encoding_job(self) -> Job | None:
-        """The job that encodes the dataset, if started."""
         return job_pool().get(("encode", self.data_key))
 
     def start_encoding(self) -> Job:
@@ -213,7 +213,6 @@ class Workspace:
     @cached_property
     @cached_by(lambda self: f"{self.dataset.digest} {self.support_key}")
     def episode(self) -> Episode:
-        """The support and query rows."""
         return self.dataset.draw(self.shots, self.draw).with_edits(self.edits)
 
     @cached_property
@@ -240,7 +239,6 @@ class Workspace:
     @cached_property
     @cached_by(lambda self: self.model_key)
     def predictions(self) -> Predictions:
-        """Of the query set."""
         title, X, y = self.method.title, self.X[self.episode.query], self.episode.y_query
         return predict_query_set(self.model, title, X, y, self.centroids)
 
@@ -272,20 +270,17 @@ class Workspace:
     @property
     @cached_by(lambda self: self.model_key)
     def opening_view(self) -> View:
-        """The projection that Explore opens on."""
         return View(*opening_projection(self.model, self.X, self.episode.query))
 
-    def start_projection(self, view: View, again: bool = False) -> Job:
-        """Compute the projection in the background."""
+    def start_projection(self, view: View) -> Job:
         return job_pool().start(
             ("project", self.view_key(view)),
-            projection_text(len(self.dataset)),
+            f"Computing the projection of {count(len(self.dataset), 'example')}",
             lambda job: _projection(self, view, job.cancelled),
-            again,
             PICTURES if _takes_process(self, view) else PROCESSOR,
         )
 
-    def start_judging(self, again: bool = False) -> Job:
+    def start_judging(self) -> Job:
         """Cross-validate the fidelity of every linear projection in the background."""
         model, X, rows = self.model, self.X, self.episode.query
         views = self.linear_views
@@ -294,9 +289,9 @@ class Workspace:
             return recommend_projection(model, X, views, rows, cancelled=job.cancelled)
 
         title = "Cross-validating the linear projections"
-        return job_pool().start(("judge", self.model_key), title, work, again)
+        return job_pool().start(("judge", self.model_key), title, work)
 
-    def start_judging_layout(self, view: View, again: bool = False) -> Job:
+    def start_judging_layout(self, view: View) -> Job:
         """Cross-validate the fidelity of a layout, in its own process."""
         model, X, rows = self.model, self.X, self.episode.query
         options = all_options(view.method, dict(view.options))
@@ -316,7 +311,7 @@ class Workspace:
 
         key = ("judge", self.model_key, view.method, str(sorted(options.items())))
         title = f"Cross-validating {PROJECTION_TITLES[view.method]}"
-        return job_pool().start(key, title, work, again, PICTURES)
+        return job_pool().start(key, title, work, PICTURES)
 
     @cached_by(lambda self, view: self.map_key(view))
     def held_out(self, view: View) -> HeldOut:
@@ -325,12 +320,10 @@ class Workspace:
 
     @cached_by(lambda self, view: self.map_key(view))
     def landscape(self, view: View) -> Landscape:
-        """The model's predictions over the projection."""
         return landscape_on(self, self.projection(view), view)
 
     @property
     def linear_views(self) -> tuple[ProjectionMethod, ...]:
-        """The linear projections available for this model."""
         if hasattr(self.model, "centroids_"):
             return ("pca", "centroid_plane", "decision_plane")
         return ("pca", "decision_plane")
@@ -359,7 +352,6 @@ class Workspace:
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def bundled_dataset(name: str, **options: Any) -> FewShotDataset:
-    """A bundled dataset."""
     return slp.load_dataset(name, **options)
 
 

@@ -20,7 +20,6 @@ _ENCODER = "metaslp-reptile-minilm-l4"
 
 
 def is_fine_tuned() -> bool:
-    """Whether MetaSLP is the method in the sidebar."""
     return settings.METHOD.value == META_SLP.title
 
 
@@ -36,7 +35,7 @@ def fine_tuning(workspace: Workspace) -> None:
         st.caption(f":material/info: {reason}")
         return
     ready_to_train()
-    if completed(job := _job(workspace), lambda: _job(workspace, again=True), patience=0):
+    if completed(job := _job(workspace), patience=0):
         st.caption(f"{META_SLP.title}, fine-tuned: {_accuracy(job)}.")
     st.caption(
         f"{term('MetaSLP')} fine-tunes a copy of the encoder for each line, so it has no single "
@@ -58,9 +57,7 @@ def _key(workspace: Workspace) -> tuple[str, ...]:
     return ("fine-tune", workspace.data_key, f"{workspace.shots} {workspace.draw}")
 
 
-def _job(workspace: Workspace, again: bool = False) -> Job:
-    """Fine-tune in the background."""
-
+def _job(workspace: Workspace) -> Job:
     def work(job: Job) -> float:
         def progress(_: int, share: float) -> None:
             job.report(Progress(round(100 * share), 100, None))
@@ -77,4 +74,4 @@ def _job(workspace: Workspace, again: bool = False) -> Job:
         _, result = next(runs)
         return float(result.accuracy[0])
 
-    return job_pool().start(_key(workspace), "Fine-tuning MetaSLP", work, again)
+    return job_pool().start(_key(workspace), "Fine-tuning MetaSLP", work)

@@ -12,9 +12,8 @@ from pages.session.address import apply_url, note_refused, read_url, write_addre
 from pages.session.files import WORKSPACE
 from pages.session.lectures import read_lecture_url, say_lecture
 from pages.session.lessons import read_lesson, say_lesson
-from pages.session.missing import miss_no_more
 from pages.session.own_examples import is_own
-from pages.session.text import missing_text, truncated_text
+from pages.session.text import truncated_text
 from pages.session.uploads import MINUTES_KEPT
 from pages.session.workspace import Workspace
 from pages.shell.navigation import TEACH, script
@@ -29,7 +28,7 @@ from pages.widgets.say import refuse
 from pages.widgets.words import words
 from slp_core.data.typed_shots import TypedBeside
 from slp_core.errors import SLPError
-from slp_core.sentences import count
+from slp_core.sentences import ClassName, count
 
 _SOON = 0.3  # seconds that are waited for texts typed on Teach, which draws its fields meanwhile
 _FEW, _QUICK = 100, 2.0  # texts that are encoded in a moment, and seconds that they are waited for
@@ -83,7 +82,7 @@ def frame(folder: str) -> Places | None:
                 _missing(workspace.dataset.title)
         typed = folder == TEACH and is_own(workspace.dataset)
         if typed and not workspace.encoded:
-            (workspace.encoding_job or workspace.start_encoding()).wait(_SOON)
+            workspace.start_encoding().wait(_SOON)
             if not workspace.encoded:
                 return _unfitted(folder)
         if not workspace.encoded and not encode(workspace):
@@ -132,7 +131,6 @@ def after_question(folder: str) -> None:
 
 
 def current_workspace() -> Workspace:
-    """The workspace set in the sidebar."""
     workspace: Workspace = st.session_state[WORKSPACE]
     return workspace
 
@@ -202,10 +200,14 @@ def _close_refused() -> None:
 
 
 def _missing(instead: str) -> None:
-    """Say that the link asks for a dataset that is not here, and offer to upload it again."""
     with st.container(border=True, key="missing dataset"):
-        text = missing_text(settings.MISSING.value, instead, MINUTES_KEPT)
-        st.markdown(f":material/warning: {text}")
+        requested = ClassName(settings.MISSING.value)
+        st.markdown(
+            f":material/warning: The link asks for the dataset {requested}, which is not here. An "
+            "upload opens only in the browser it was uploaded from, and is deleted "
+            f"{MINUTES_KEPT} minutes after the last tab was closed or when the server restarts. "
+            f"**This is {ClassName(instead)}.**"
+        )
         left, right, _ = st.columns([2, 1, 3])
         left.button(
             "Upload it again",
@@ -215,15 +217,15 @@ def _missing(instead: str) -> None:
             args=(settings.PAGE.value,),
             width="stretch",
         )
-        right.button("Close", on_click=miss_no_more, width="stretch")
+        right.button("Close", on_click=settings.MISSING.clear, width="stretch")
 
 
 def encode(workspace: Workspace) -> bool:
     """Encode in the background, with a progress bar; returns whether that is done."""
-    job = workspace.encoding_job or workspace.start_encoding()
+    job = workspace.start_encoding()
     few = len(workspace.dataset) <= _FEW or isinstance(workspace.dataset, TypedBeside)
     patience = _QUICK if few else 0
     if not job.stopped and isinstance(job.error, SLPError):
         raise job.error
     note = "This is done once for each text; everything else is quick."
-    return completed(job, workspace.start_encoding, note, patience)
+    return completed(job, note, patience)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.session.jobs import Job, job_pool
-from pages.session.text import download_text, size_text
+from pages.session.jobs import job_pool
 from pages.widgets.job_progress import completed
 from slp_core.encoders.hub import download, download_megabytes, is_here
+from slp_core.sentences import Verbatim
 
 
 def downloaded(model: str) -> bool:
@@ -16,24 +16,22 @@ def downloaded(model: str) -> bool:
         return True
     job = job_pool().get(("download", model))
     if job is not None:
-        return completed(job, lambda: _start(model))
-    size = _ask(model)
-    if completed(size, lambda: _ask(model, again=True)):
+        return completed(job)
+    # Only the hub knows it
+    size = job_pool().start(
+        ("size", model),
+        f"Asking the Hugging Face hub for the size of {Verbatim(model)}",
+        lambda job: download_megabytes(model),
+    )
+    if completed(size):
         st.button(
-            download_text(size.result),
+            f"Download ({size.result:,} MB)",
             key=f"download {model}",
             on_click=_start,
             args=(model,),
             icon=":material/download:",
         )
     return False
-
-
-def _ask(model: str, again: bool = False) -> Job:
-    """Look up its size, which only the hub knows."""
-    return job_pool().start(
-        ("size", model), size_text(model), lambda job: download_megabytes(model), again
-    )
 
 
 def _start(model: str) -> None:

@@ -9,14 +9,9 @@ from __future__ import annotations
 import json
 import logging
 import traceback
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
-
-import slp_core
-from slp_core import launch
 
 _FRAMES = 8  # of a traceback: the innermost
 _OWN = "slp_explorer"
@@ -64,18 +59,7 @@ def write_json() -> None:
             handler.setFormatter(logging.Formatter("%(message)s"))
 
 
-@asynccontextmanager
-async def running(app: Any) -> AsyncIterator[None]:
-    """While the server runs; logs its start and end."""
-    if launch.logs_json():
-        write_json()
-    tell("started", version=slp_core.__version__)
-    yield
-    tell("stopped")
-
-
 def tell(event: str, **details: str | float) -> None:
-    """Log an event of the app."""
     _LOG.info(event, extra=details, stacklevel=2)
 
 

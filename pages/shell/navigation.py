@@ -22,7 +22,6 @@ PAGES = {
 
 
 def script(folder: str) -> str:
-    """The path of a page's script, for links."""
     return str(Path(__file__).parents[1] / folder / "page.py")
 
 

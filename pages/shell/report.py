@@ -28,15 +28,12 @@ from slp_core.report.subject import COMPARED, Compared, Part, ReportSubject
 from slp_core.report.text import made_text
 from slp_core.views.text import fidelity_text, quality_text
 
-_NOTE = "You can go on meanwhile."
 _THIS_PAGE, _ALL_PAGES = settings.REPORT_OF.default, "All pages"
 _COMPARE, _ON_THESE_DATA = "compare", "on these data"  # the page, and what it is set to
 
 
 @dataclass(frozen=True)
 class _Wanted:
-    """The contents of a report."""
-
     workspace: Workspace
     view: View
     row: int
@@ -48,7 +45,6 @@ class _Wanted:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """Key of the report's job."""
         each = tuple(f"{one.data_key} {one.method_key}" for one in self.compared)
         view = self.workspace.map_key(self.view)
         return ("report", self.page, view, self.row, each, self.left_out, self.shown)
@@ -74,7 +70,7 @@ def report(workspace: Workspace) -> None:
         st.caption("One HTML file that opens offline.")
         st.button("Make the report", icon=":material/article:", on_click=_start, args=(wanted,))
         return
-    if not completed(job, lambda: _start(wanted), _NOTE):
+    if not completed(job, "You can go on meanwhile."):
         return
     content: bytes = job.result
     st.caption(made_text(len(content)))
@@ -155,4 +151,4 @@ def _start(wanted: _Wanted) -> None:
 
         return made_report(subject, progress, job.cancelled).encode()
 
-    job_pool().start(wanted.key, "Making the report", work, again=True)
+    job_pool().start(wanted.key, "Making the report", work)

@@ -18,10 +18,12 @@ from starlette.responses import RedirectResponse
 from starlette.routing import Route
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
+import slp_core
 from pages.session.browser import BrowserCookie
 from pages.shell import logs
 from pages.shell.headers import SecurityHeaders
 from pages.shell.navigation import HOME
+from slp_core import launch
 from slp_core.process import let_threads_sleep
 
 let_threads_sleep()
@@ -51,15 +53,17 @@ async def running(app: st.App) -> AsyncIterator[None]:
     if str(SCRIPT.parent) not in sys.path:
         sys.path.append(str(SCRIPT.parent))
     Thread(target=lambda: [import_module(name) for name in FIRST], daemon=True).start()
-    async with logs.running(app):
-        yield
+    if launch.logs_json():
+        logs.write_json()
+    logs.tell("started", version=slp_core.__version__)
+    yield
+    logs.tell("stopped")
     from pages.session.jobs import job_pool  # not on the way to the first page
 
     job_pool().end()  # the program would wait for its threads
 
 
 def options() -> dict[str, Any]:
-    """Options of :class:`streamlit.App`."""
     below = st.get_option("server.baseUrlPath").strip("/")
     return {
         "lifespan": running,

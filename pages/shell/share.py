@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from pages.session import settings
 from pages.session.code import script
+from pages.session.component import component
 from pages.session.files import file_name
 from pages.session.public import shown
 from pages.session.workspace import Workspace
 from pages.widgets.download import download
 
-_HERE = Path(__file__).parent
-_copy_link = st.components.v2.component(
-    "copy_link",
-    html=(_HERE / "copy_link.html").read_text(encoding="utf-8"),
-    css=(_HERE / "copy_link.css").read_text(encoding="utf-8"),
-    js=(_HERE / "copy_link.js").read_text(encoding="utf-8"),
-)
+_copy_link = component(__file__, "copy_link")
 
 
 def share_control() -> Any:
@@ -36,7 +30,6 @@ def share_control() -> Any:
 
 
 def share(fold: Any, workspace: Workspace) -> None:
-    """Fill the control, if it is open."""
     if not fold.open:
         return
     # Only now: what a report is made of takes a second to import, on the way to a first picture.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -15,7 +16,6 @@ from pages.session.available_encoders import (
     single_encoders,
 )
 from pages.session.methods import ON_VECTORS, OPENINGS, trained_on_less
-from pages.session.missing import look_for_missing, miss_no_more
 from pages.session.own_examples import is_own, own_examples
 from pages.session.public import NO_FOLDERS, limits
 from pages.session.stage import shown_stage
@@ -78,12 +78,13 @@ def sidebar() -> Workspace | None:
 def _dataset() -> FewShotDataset | None:
     infos = {info.title: info for info in slp.list_datasets()}
     own = {title: dataset for title, dataset in uploads().items() if title != TITLE}
-    look_for_missing([*infos, TITLE, *own], {info.name: title for title, info in infos.items()})
+    options = [TITLE, *infos, *own]
+    _look_for_missing(options, {info.name: title for title, info in infos.items()})
     title = st.selectbox(
         "Dataset",
         help="Texts written for this app, tables from scikit-learn, toy data in two dimensions, "
         "your uploads, and what you type on the page Teach.",
-        **settings.DATASET.bound(options=[TITLE, *infos, *own], then=_another),
+        **settings.DATASET.bound(options=options, then=_another),
     )
     st.button(
         "Upload a dataset",
@@ -133,10 +134,23 @@ def _dataset() -> FewShotDataset | None:
     )
 
 
+def _look_for_missing(titles: Sequence[str], by_name: Mapping[str, str]) -> None:
+    """Record a missing dataset, so that the URL keeps naming it, and open another."""
+    requested = settings.DATASET.value
+    if requested in titles:
+        return
+    settings.DATASET.clear()
+    if requested in by_name:
+        settings.DATASET.set(by_name[requested])
+        return
+    settings.POINT.clear()
+    settings.MISSING.set(requested)
+
+
 def _another() -> None:
     """Clear the selected example when the dataset changes."""
     settings.POINT.clear()
-    miss_no_more()
+    settings.MISSING.clear()
 
 
 def _forget(title: str) -> None:

@@ -53,7 +53,6 @@ def way_back(folder: str) -> None:
 
 
 def asks_first(folder: str, workspace: Workspace) -> bool:
-    """Whether a question replaces the page."""
     asked = _questions_on(folder)
     if not asked:
         return False

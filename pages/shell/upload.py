@@ -16,7 +16,6 @@ import streamlit as st
 
 import slp_core as slp
 from pages.session import settings
-from pages.session.missing import miss_no_more
 from pages.session.public import limits
 from pages.session.reading import HandedIn
 from pages.session.uploads import (
@@ -103,7 +102,6 @@ def upload_panel() -> None:
 
 
 def _dataset(file: Any) -> FewShotDataset:
-    """The dataset in the file, with the columns as set."""
     given: HandedIn | None = settings.PARSED_UPLOAD.value
     if given is None or given.file_id != file.file_id:
         given = HandedIn(file.file_id, file.name, file.getvalue())
@@ -228,13 +226,12 @@ def _show(dataset: FewShotDataset, title: str) -> None:
 
 def _use(dataset: FewShotDataset, title: str) -> None:
     add_upload(title, replace(dataset, title=title))
-    miss_no_more()
+    settings.MISSING.clear()
     settings.DATASET.set(title)
     settings.POINT.clear()
     close_upload()
 
 
 def close_upload() -> None:
-    """Put the panel and its file away."""
     settings.UPLOADING.set("")
     settings.PARSED_UPLOAD.set(None)

@@ -10,6 +10,7 @@ import streamlit as st
 from pages.session import settings
 from pages.session.available_encoders import other_encoders
 from pages.session.code import offer_code
+from pages.session.files import named_method
 from pages.session.jobs import Job, job_pool
 from pages.session.methods import VARIANTS
 from pages.session.selection import choose_row, chosen_row
@@ -19,8 +20,7 @@ from pages.shell.frame import current_workspace
 from pages.soft_labels.code import code
 from pages.widgets.accuracy import say_as_drawn
 from pages.widgets.chart import pick_row, show
-from pages.widgets.encoding import encoded_or_offered
-from pages.widgets.job_progress import completed
+from pages.widgets.job_progress import completed, encoded_or_offered
 from pages.widgets.parts import alone, folded
 from pages.widgets.readings import labels_of
 from pages.widgets.say import say
@@ -116,7 +116,7 @@ def _changes(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> 
     say(changes_text(beside))
     for name, one in _on_every_draw(workspace, other).items():
         job = one.start_spread()
-        if not completed(job, one.start_spread):
+        if not completed(job):
             return
         say(DrawsDisplay(job.result, name).sentence(), st.caption)
     table = beside.changed_table()
@@ -137,7 +137,7 @@ def _on_every_draw(workspace: Workspace, other: Workspace) -> dict[str, Workspac
     """The two by name, without their draws' names; one if nothing else differs."""
     other = replace(other, draw=workspace.draw, edits=workspace.edits)
     if other.model_key == workspace.model_key:
-        return {_title(workspace): workspace}
+        return {named_method(workspace).title: workspace}
     return dict(zip(_names(workspace, other), (workspace, other), strict=True))
 
 
@@ -207,7 +207,7 @@ def _candidates(workspace: Workspace) -> dict[str, Method]:
 def _names(workspace: Workspace, other: Workspace) -> tuple[str, str]:
     """Names for the two: the method, and anything else that differs."""
     both = (workspace, other)
-    titles = [_title(w) for w in both]
+    titles = [named_method(w).title for w in both]
     if workspace.draw != other.draw:
         titles = [f"{t}, support set {w.draw}" for t, w in zip(titles, both, strict=True)]
     if workspace.encoder_name != other.encoder_name:
@@ -215,14 +215,6 @@ def _names(workspace: Workspace, other: Workspace) -> tuple[str, str]:
     if titles[0] == titles[1]:
         titles[1] += " (same)" if workspace.model_key == other.model_key else " (other options)"
     return titles[0], titles[1]
-
-
-def _title(workspace: Workspace) -> str:
-    """The title of the method, or of its variant."""
-    method, options = workspace.method, workspace.options
-    variants = (v for v in VARIANTS.values() if v.base is method)
-    fitting = (v.title for v in variants if v.fixed.items() <= options.items())
-    return next(fitting, method.title)
 
 
 def _point_choice(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs) -> AtPoint | None:
@@ -253,7 +245,6 @@ def _point_choice(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs)
 
 
 def _divergence(display: SoftLabelPairsDisplay) -> None:
-    """The divergence of soft labels, prototype by prototype."""
     st.markdown("**Divergence**")
     distances = display.distances()
     if all(pair.same_line for pair in display.pairs.pairs):
@@ -296,8 +287,8 @@ def _over_draws(workspace: Workspace, other: Workspace, names: tuple[str, str]) 
         ),
     )
     shown = titles[name]
-    job = job_pool().get(_draws_key(shown)) or _start_draws(shown)
-    if not completed(job, lambda: _start_draws(shown)):
+    job = _start_draws(shown)
+    if not completed(job):
         return
     draws = soft_labels_over_draws(job.result)
     st.markdown(draws_text(draws))
@@ -322,10 +313,6 @@ def _over_draws(workspace: Workspace, other: Workspace, names: tuple[str, str]) 
     say_as_drawn(shown)
 
 
-def _draws_key(workspace: Workspace) -> tuple[object, ...]:
-    return "soft labels", workspace.data_key, workspace.shots, workspace.method_key
-
-
 def _start_draws(workspace: Workspace) -> Job:
     """Fit the method on every draw and record its soft labels, in the background."""
     draws = workspace.draws
@@ -339,7 +326,8 @@ def _start_draws(workspace: Workspace) -> Job:
         return labels
 
     title = f"Soft labels over {count(len(draws), 'support set')}"
-    return job_pool().start(_draws_key(workspace), title, work)
+    key = "soft labels", workspace.data_key, workspace.shots, workspace.method_key
+    return job_pool().start(key, title, work)
 
 
 page(current_workspace())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 import pandas as pd
 import streamlit as st
@@ -62,9 +61,9 @@ def cards(
 
 def typed_cards(
     workspace: Workspace | None,
-    found: ShotInfluences | None = None,
-    to_check: Mapping[int, str] = MappingProxyType({}),
-    row: int | None = None,
+    found: ShotInfluences | None,
+    to_check: Mapping[int, str],
+    row: int | None,
 ) -> None:
     """Cards of *Your own examples*, which predict or do not yet."""
     dataset = None if workspace is None else workspace.dataset
@@ -150,7 +149,6 @@ def _shots(
 
 
 def _line(workspace: Workspace, row: int, k: int, suggested: str | None) -> str:
-    """A shot's text, after its changed or suggested label."""
     dataset = workspace.dataset
     true = int(dataset.y[row])
     text = beginning(workspace.texts[row], _LONGEST)

@@ -11,7 +11,7 @@ from pages.session.support_edits import choose_edits
 from pages.session.workspace import Workspace
 from pages.widgets.job_progress import completed
 from pages.widgets.say import say
-from pages.widgets.shots import edit
+from pages.widgets.shots import edit, edit_shots
 from slp_core.evaluation.draws import arrays_of
 from slp_core.evaluation.shot_experiments import Kind, experiment
 from slp_core.evaluation.text import experiment_text
@@ -27,7 +27,6 @@ _TITLES: dict[Kind, str] = {
 
 
 def experiments(workspace: Workspace) -> None:
-    """A button for each experiment."""
     with st.container(horizontal=True, vertical_alignment="center", key="edit shots experiments"):
         st.caption("Experiments", width="content")
         for kind, title in _TITLES.items():
@@ -44,7 +43,7 @@ def what_to_watch(workspace: Workspace) -> None:
 def misleading(workspace: Workspace) -> None:
     """The fewest shots without which a class that is never predicted is, or accuracy rises."""
     job = _start(workspace)
-    if not completed(job, lambda: _start(workspace, again=True)):
+    if not completed(job):
         return
     found: MisleadingShots = job.result
     say(misleading_text(found))
@@ -57,12 +56,13 @@ def misleading(workspace: Workspace) -> None:
         "Remove" if len(rows) == 1 else "Remove them",
         key="edit shots misleading",
         icon=":material/remove:",
-        on_click=_remove,
-        args=(workspace, rows),
+        on_click=edit_shots,
+        args=(workspace,),
+        kwargs={"remove": rows},
     )
 
 
-def _start(workspace: Workspace, again: bool = False) -> Job:
+def _start(workspace: Workspace) -> Job:
     data = arrays_of(workspace.episode, workspace.X)
     method, options = workspace.method, workspace.options
 
@@ -76,7 +76,7 @@ def _start(workspace: Workspace, again: bool = False) -> Job:
         )
 
     key = ("misleading", workspace.model_key)
-    return job_pool().start(key, "Leaving out shots", work, again)
+    return job_pool().start(key, "Leaving out shots", work)
 
 
 def _run(workspace: Workspace, kind: Kind) -> None:
@@ -87,7 +87,3 @@ def _run(workspace: Workspace, kind: Kind) -> None:
         settings.EXPERIMENT.set((found.edits, experiment_text(found)))
 
     edit(run)
-
-
-def _remove(workspace: Workspace, rows: list[int]) -> None:
-    edit(lambda: choose_edits(workspace.episode.edited(remove=rows).edits))

@@ -7,12 +7,11 @@ from typing import Any
 import streamlit as st
 
 from pages.session import settings
+from pages.session.code import offer_report
 from pages.session.jobs import job_pool
 from pages.session.own_examples import is_own, keep_own, typed_place
-from pages.session.reported import offer_report
 from pages.session.selection import choose_row, chosen_row
-from pages.session.support_edits import step_back, step_forward
-from pages.session.typed import typed_vector
+from pages.session.support_edits import step
 from pages.session.view import View
 from pages.session.workspace import Workspace, encoder
 from pages.shell.frame import encode, unfitted, workspace_if_any
@@ -24,7 +23,7 @@ from pages.widgets.fidelity import fidelity_line
 from pages.widgets.job_progress import completed, place_of_clock
 from pages.widgets.map import map_data
 from pages.widgets.parts import alone, folded
-from pages.widgets.projection_picker import view_choice
+from pages.widgets.projection_picker import computed, view_choice
 from pages.widgets.say import refuse, say
 from pages.widgets.shots import (
     check_label,
@@ -36,6 +35,7 @@ from pages.widgets.shots import (
     start_label_check,
     suggested_swap,
 )
+from pages.widgets.typed_text import typed_vector
 from slp_core.data import Examples, FewShotDataset
 from slp_core.data.own_examples import CHARACTERS, TITLE
 from slp_core.data.typed_shots import base_of, can_be_typed
@@ -140,9 +140,9 @@ def _lesson(workspace: Workspace) -> None:
         what_to_watch(workspace)
     with below, place_of_clock():
         with picture:
-            _map(workspace, _computed(workspace, view), row, found, tried, details)
+            _map(workspace, computed(workspace, view), row, found, tried, details)
         with panel:
-            if found is None and completed(job, lambda: start_influence(workspace, again=True)):
+            if found is None and completed(job):
                 st.rerun()  # it came while the map was drawn, which lacks it
             doubtful = {} if found is None else _doubtful(workspace)
             _selected_shot(workspace, row, found, doubtful)
@@ -162,14 +162,10 @@ def _lesson(workspace: Workspace) -> None:
 def _doubtful(workspace: Workspace) -> dict[int, str]:
     """Shots whose label is to be checked, as computed so far; of many rows on request."""
     check = label_check(workspace)
-
-    def start() -> None:
-        start_label_check(workspace, again=True)
-
     if check is None:
-        st.button("Check the labels", on_click=start)
+        st.button("Check the labels", on_click=lambda: start_label_check(workspace))
         return {}
-    found: dict[int, str] = check.result if completed(check, start) else {}
+    found: dict[int, str] = check.result if completed(check) else {}
     return {row: name for row, name in found.items() if row in workspace.episode.support}
 
 
@@ -200,25 +196,24 @@ def _tools(dataset: FewShotDataset | None) -> None:
 
 
 def _steps() -> None:
-    for label, icon, act, steps in (
-        ("Undo", "undo", step_back, settings.DONE),
-        ("Redo", "redo", step_forward, settings.UNDONE),
+    for label, back, forward in (
+        ("Undo", settings.DONE, settings.UNDONE),
+        ("Redo", settings.UNDONE, settings.DONE),
     ):
         st.button(
             label,
-            icon=f":material/{icon}:",
+            icon=f":material/{label.lower()}:",
             type="tertiary",
             key=f"edit shots {label}",
-            disabled=not steps.value,
+            disabled=not back.value,
             on_click=_step,
-            args=(act,),
+            args=(back, forward),
         )
 
 
-def _step(act: object) -> None:
+def _step(back: settings.Setting[Any], forward: settings.Setting[Any]) -> None:
     settings.EDIT_REFUSED.set("")
-    assert callable(act)
-    act()
+    step(back, forward)
     if settings.EDITING.value == TITLE:
         keep_own()
 
@@ -249,7 +244,6 @@ def _reported(
 
 
 def _before(workspace: Workspace, accuracy: float | None) -> float | None:
-    """The accuracy before the last edit of the current support set."""
     on = f"{settings.EDITING.value} {workspace.encoder_name} {workspace.method_key}"
     now = workspace.model_key
     was = settings.TAUGHT.value
@@ -269,12 +263,6 @@ def _selected(workspace: Workspace, found: ShotInfluences | None) -> int | None:
     if row is None and found is not None and len(found.order):
         return int(workspace.episode.support[found.order[0]])
     return row
-
-
-def _computed(workspace: Workspace, view: View) -> View:
-    if view.is_layout and not completed(workspace.start_projection(view)):
-        return workspace.opening_view
-    return view
 
 
 def _map(
@@ -315,7 +303,6 @@ def _map(
 
 
 def _own_text(workspace: Workspace) -> Examples | None:
-    """A field for trying a text."""
     if workspace.dataset.kind != "text":
         return None
     text = st.text_input(
@@ -343,7 +330,6 @@ def _tried(workspace: Workspace, tried: Examples | None) -> None:
 def _selected_shot(
     workspace: Workspace, row: int | None, found: ShotInfluences | None, doubtful: dict[int, str]
 ) -> None:
-    """The selected example, its influence, and actions."""
     if row is None:
         return
     episode, dataset = workspace.episode, workspace.dataset

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from pages.session import settings
+from pages.session.component import component
 from pages.session.own_examples import choose_typed, last_typed, own_examples, typed_examples
 from pages.session.selection import choose_row
 from pages.widgets.download import download
@@ -17,12 +17,7 @@ from slp_core.data.own_examples import CLASSES, FILE, IDEAS, LETTERS, own_csv, o
 from slp_core.data.typed_shots import base_of, n_numbers
 from slp_core.sentences import count
 
-_CSS, _JS = (
-    Path(__file__).with_name(f"field.{kind}").read_text(encoding="utf-8") for kind in ("css", "js")
-)
-_HTML = """<form><textarea rows="1" enterkeyhint="send"></textarea>
-<button aria-label="Add">↑</button></form>"""
-_field = st.components.v2.component("type_field", html=_HTML, css=_CSS, js=_JS)
+_field = component(__file__, "field")
 
 
 def type_field(dataset: FewShotDataset | None, name: str) -> None:
@@ -39,12 +34,10 @@ def type_field(dataset: FewShotDataset | None, name: str) -> None:
 
 
 def _taken() -> dict[str, int]:
-    """The number of the last text of each field that was added."""
     return settings.TAKEN.of_this_visit()
 
 
 def class_menu(dataset: FewShotDataset | None, name: str) -> None:
-    """Another name for a class that was typed, or its removal."""
     with st.popover(
         "Class", icon=":material/edit:", type="tertiary", key=f"edit shots class {name}"
     ):
@@ -62,7 +55,6 @@ def class_menu(dataset: FewShotDataset | None, name: str) -> None:
 
 
 def new_class(dataset: FewShotDataset | None) -> None:
-    """A field for the name of another class."""
     with st.popover("New class", icon=":material/add:", type="tertiary", key="edit shots new"):
         key = "name of a new class"
         st.text_input(
@@ -76,7 +68,6 @@ def new_class(dataset: FewShotDataset | None) -> None:
 
 
 def ready_made() -> None:
-    """Small tasks to start from."""
     st.caption("Or begin with", width="content")
     for title, own in IDEAS.items():
         st.button(

@@ -1,4 +1,4 @@
-"""Downloads of a run, and the upload of a saved model."""
+"""Downloads of a run, its code, and the upload of a saved model."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 
 import streamlit as st
 
-from pages.session.code import source_of
+from pages.session.code import script, source_of
 from pages.session.files import file_name, full_origin, origin
 from pages.session.public import shown
 from pages.session.reading import read_handed_in
@@ -14,12 +14,30 @@ from pages.session.scripts import fit_again
 from pages.session.workspace import Workspace
 from pages.widgets.download import download
 from pages.widgets.say import refuse, say
+from pages.widgets.training import Training
 from slp_core.errors import SLPError
 from slp_core.evaluation.saved_model import evaluate_saved_model
 from slp_core.evaluation.text import saved_model_text
 from slp_core.methods.base import LineClassifier
 from slp_core.methods.model_files import model_from_bytes, model_to_bytes
 from slp_core.methods.training import TrainingRun, record
+
+_BODY = """
+losses = model.history_["loss"]  # (epochs, lines): NaN where a line had finished
+numbers["epochs"] = len(losses)
+numbers["loss"] = float(np.nanmean(losses[-1]))
+
+for title, other in (
+    ("nearest centroid", slp.NearestCentroidClassifier()),
+    ("logistic regression", slp.LogisticRegressionClassifier()),
+):
+    fitted, X_other, y_other = fit(other, {draw})
+    numbers[f"accuracy of {{title}}"] = float((fitted.predict(X_other) == y_other).mean())
+"""
+
+
+def code(training: Training) -> str:
+    return script(training.trained, "Train", _BODY.format(draw=training.workspace.draw))
 
 
 def run_downloads(workspace: Workspace, run: TrainingRun) -> None:
@@ -53,7 +71,6 @@ def model_downloads(workspace: Workspace, model: LineClassifier, key: str) -> No
 
 
 def code_of(workspace: Workspace, model: LineClassifier) -> str:
-    """A script that fits the model again."""
     code = fit_again(
         model,
         **source_of(workspace),
@@ -64,7 +81,6 @@ def code_of(workspace: Workspace, model: LineClassifier) -> str:
 
 
 def saved_model(workspace: Workspace) -> None:
-    """Load a saved model and evaluate it on the query set."""
     upload = st.file_uploader("Saved model", type=["zip"], key="saved model")
     if upload is None:
         return

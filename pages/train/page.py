@@ -7,24 +7,22 @@ from typing import Any
 import streamlit as st
 
 from pages.session import settings
-from pages.session.code import offer_code
+from pages.session.code import offer_code, offer_report
 from pages.session.jobs import Job, job_pool
 from pages.session.methods import trained_on_less
-from pages.session.reported import offer_report
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.shell.navigation import script
-from pages.train.code import code
-from pages.train.downloads import model_downloads, run_downloads, saved_model
-from pages.train.hyperparameters import run_options
+from pages.train.downloads import code, model_downloads, run_downloads, saved_model
 from pages.train.programme import show_programme
 from pages.widgets.accuracy import say_as_drawn
 from pages.widgets.chart import show
 from pages.widgets.job_progress import completed
 from pages.widgets.parts import alone, folded
+from pages.widgets.pickers import option_widget
 from pages.widgets.say import say
 from pages.widgets.shots import selected_shot
-from pages.widgets.training import DEEP_SLP, Training, run_headline, show_run, stage_of
+from pages.widgets.training import CUSTOM, DEEP_SLP, Training, run_headline, show_run, stage_of
 from slp_core.evaluation.draws import Spread, accuracy_over_draws_and_seeds
 from slp_core.figures.compare_draws import DrawsDisplay
 from slp_core.figures.training import (
@@ -35,11 +33,13 @@ from slp_core.figures.training import (
 )
 from slp_core.glossary import term
 from slp_core.methods.base import LineClassifier
+from slp_core.methods.options import LINES, PRESET
 from slp_core.methods.table import METHODS
 from slp_core.methods.training import TrainingRun
 from slp_core.report.subject import Part
 from slp_core.sentences import MethodTitle
 
+SIDEBAR, PAPER = "as in the sidebar", "as in the paper"
 SEEDS = (0, 1, 2)
 _LAST = 10  # epochs that a report lists
 MOST_SEEN = 24  # runs that can be compared with another
@@ -63,14 +63,13 @@ def page(workspace: Workspace) -> None:
 
 
 def _trained(workspace: Workspace) -> None:
-    """A run of DeepSLP."""
     if workspace.method is not DEEP_SLP:
         title = MethodTitle(workspace.method.title)
         st.caption(f":material/info: {title} has no epochs. This page shows DeepSLP.")
     row = st.container(horizontal=True)
     above = row.container()
     with row.popover("View", icon=":material/tune:"):
-        options = run_options(workspace)
+        options = _run_options(workspace)
     training = Training(workspace, options)
     offer_code(lambda: code(training), training.trained)
     with st.container(key="run"):
@@ -149,7 +148,7 @@ def _spread(training: Training) -> None:
             args=(training,),
         )
         return
-    if not completed(job, lambda: _start_spread(training)):
+    if not completed(job):
         return
     spread: Spread = job.result
     chance = 1 / len(training.workspace.dataset.classes)
@@ -183,6 +182,28 @@ def _start_spread(training: Training) -> None:
         return accuracy_over_draws_and_seeds(make, dataset, X, shots, draws, seeds, job.cancelled)
 
     job_pool().start(_spread_key(training), f"Training on {_spread_size(training)}", work)
+
+
+def _run_options(workspace: Workspace) -> dict[str, Any]:
+    """Widgets for a run of DeepSLP; returns the classifier's parameters."""
+    in_sidebar = workspace.method is DEEP_SLP
+    choices = [*([SIDEBAR] if in_sidebar else []), *PRESET.choices, CUSTOM]
+    bound = settings.RUN_PRESET.bound(SIDEBAR if in_sidebar else PAPER, options=choices)
+    chosen = st.selectbox("Hyperparameters", help=PRESET.help, **bound)
+    options = dict(workspace.options) if in_sidebar else {}
+    if chosen in PRESET.choices:
+        options[PRESET.parameter] = PRESET.choices[chosen]
+    elif chosen == CUSTOM and not settings.METHOD.is_set:
+        options[PRESET.parameter] = "prototype"
+    if not in_sidebar:
+        n_classes = len(workspace.dataset.classes)
+        options |= {
+            option.parameter: option_widget(option, "run_", option.opening(n_classes))
+            for option in DEEP_SLP.more
+            if option not in LINES
+        }
+    training = DEEP_SLP.training if chosen == CUSTOM else ()
+    return options | {option.parameter: option_widget(option, "run_") for option in training}
 
 
 page(current_workspace())

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, cast
 import streamlit as st
 
 from pages.session.cache import cached_by
-from pages.session.reported import offer_report
+from pages.session.code import offer_report
+from pages.session.view import PCA
 from pages.session.workspace import Workspace
 from pages.widgets.chart import theme
 from pages.widgets.say import say
 from pages.widgets.shots import selected_shot
-from pages.widgets.training import PCA, show_player, stage_on
+from pages.widgets.training import show_player, stage_on
 from slp_core.evaluation.draws import arrays_of
 from slp_core.explain.soft_label_text import path_text
 from slp_core.figures.player import ProgrammeRun, player_data, programme_run
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 
 def show_programme(workspace: Workspace) -> None:
-    """The sentence and the player."""
     data = _played(workspace, theme())
     say(data["markdown"], st.subheader)
     offer_report(workspace.model_key, lambda: _reported(workspace, data["markdown"]))
@@ -58,7 +58,6 @@ def _run(workspace: Workspace) -> ProgrammeRun:
 
 @cached_by(lambda workspace, look: f"{workspace.model_key} {look.name}", most=16)
 def _played(workspace: Workspace, look: Theme) -> dict[str, Any]:
-    """The player's data."""
     run = _run(workspace)
     stage = stage_on(workspace, workspace.line_model.lines_)
     sentence = path_text(workspace.method.title, run.path, run.measured.query)

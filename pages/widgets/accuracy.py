@@ -50,8 +50,8 @@ def _matrix(display: ConfusionDisplay, name: str = "") -> None:
 
 
 def _variation(workspace: Workspace) -> None:
-    job = workspace.spread_job or workspace.start_spread()
-    if completed(job, workspace.start_spread):
+    job = workspace.start_spread()
+    if completed(job):
         chance = 1 / len(workspace.dataset.classes)
         key = f"{workspace.data_key} {workspace.shots} {workspace.method_key}"
         display = DrawsDisplay(job.result, workspace.method.title, chance, key=key)

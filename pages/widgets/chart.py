@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import pandas as pd
@@ -12,15 +13,17 @@ import streamlit as st
 
 from pages.session import settings
 from pages.session.cache import cached_by
+from pages.session.component import component
 from pages.session.files import WORKSPACE, Of, file_name, numbered, origin, origin_text
 from pages.widgets.download import download
-from pages.widgets.over_chart import over_chart
 from pages.widgets.say import say
 from pages.widgets.tables import NO_VALUE
 from slp_core.data.csv_text import as_csv
-from slp_core.figures.display import Display, Scope, with_ring
+from slp_core.figures.display import HALO, WIDTH, Display, Scope, Spot, with_ring
 from slp_core.figures.style.theme import DARK, LIGHT, PLOT_CONFIG, Theme
 from slp_core.markdown import unmarked
+
+_over = component(__file__, "over_chart")
 
 
 def theme() -> Theme:
@@ -56,7 +59,7 @@ def show(
             alt=unmarked(display.sentence()),
         )
         if on_click is not None or display.ring:
-            over_chart(f"over {name}", display.ring, look, on_click)
+            _over_chart(f"over {name}", display.ring, look, on_click)
     if thinned := display.thinned_text():
         say(thinned, st.caption)
     alt = unmarked(display.sentence())
@@ -66,6 +69,29 @@ def show(
 
     with export or st.container():
         data_and_export(name, what, display.table, page, alt, display.scope, workspace)
+
+
+def _over_chart(
+    key: str, ring: Sequence[Spot], look: Theme, on_click: Callable[..., None] | None
+) -> None:
+    """The ring of the selected point above the chart in the same container, and clicks on marks.
+
+    Streamlit makes a chart anew when its figure changes, which blanks it and forgets its zoom, and
+    takes a second click on one mark for taking the choice back. So charts are drawn without the
+    ring and without Streamlit's selection, and a small component beside them sees to both.
+    """
+
+    def clicked() -> None:
+        here: Any = st.session_state.get(key)  # None where another chart has taken its place
+        if here is not None and here.clicked is not None and on_click is not None:
+            on_click(*map(int, here.clicked))
+
+    data = {
+        "ring": [asdict(spot) | {"path": spot.path} for spot in ring],
+        **{"width": WIDTH, "halo": HALO},
+        **{"color": look.text, "background": look.background},
+    }
+    _over(key=key, data=data, height="content", on_clicked_change=clicked)
 
 
 def data_and_export(
@@ -108,7 +134,6 @@ def csv_download(
     plain: bool = False,
     **options: Any,
 ) -> None:
-    """A button that downloads a table, made on demand."""
     about = {} if plain else origin(scope, workspace)
 
     def content() -> bytes:

@@ -53,7 +53,7 @@ def episode(workspace: Workspace) -> None:
         )
         return
     job = _job(workspace, pair)
-    if completed(job, lambda: _job(workspace, pair, again=True)):
+    if completed(job):
         _show(workspace, pair, job.result)
 
 
@@ -71,8 +71,7 @@ def _key(workspace: Workspace, pair: Pair) -> tuple[str, str, Pair, int]:
     return ("episode", workspace.dataset.digest, pair, workspace.draw)
 
 
-def _job(workspace: Workspace, pair: Pair, again: bool = False) -> Job:
-    """Run the inner steps in the background."""
+def _job(workspace: Workspace, pair: Pair) -> Job:
     dataset, seed = workspace.dataset, workspace.draw
 
     def work(job: Job) -> EpisodeSteps:
@@ -81,7 +80,7 @@ def _job(workspace: Workspace, pair: Pair, again: bool = False) -> Job:
         return record_episode(dataset, pair, seed, job.cancelled)
 
     title = "Adapting a copy of the encoder"
-    return job_pool().start(_key(workspace, pair), title, work, again)
+    return job_pool().start(_key(workspace, pair), title, work)
 
 
 def _show(workspace: Workspace, pair: Pair, steps: EpisodeSteps) -> None:

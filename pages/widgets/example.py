@@ -1,18 +1,22 @@
-"""An example as it is: its texts, or its numbers as an image."""
+"""One example: as it is, and its prediction, in words and as a figure."""
 
 from __future__ import annotations
 
 import streamlit as st
 
+from pages.widgets.chart import show
+from pages.widgets.say import say
 from slp_core.data import FewShotDataset
 from slp_core.data.images import image_of, pixel_svg
+from slp_core.explain import PointReading
+from slp_core.explain.text import place_text, point_text, surroundings_text
+from slp_core.figures.point import PointDisplay
 
 LONG, HEIGHT = 900, 320
 """Characters of a text that would push away what is said of it, and the pixels that it is given."""
 
 
 def example(words: str, border: bool = True) -> None:
-    """The texts, escaped."""
     with st.container(border=border, height=HEIGHT if len(words) > LONG else "content"):
         st.text(words)
 
@@ -22,3 +26,19 @@ def example_image(dataset: FewShotDataset, row: int | None) -> None:
     image = None if row is None else image_of(dataset, row)
     if image is not None:
         st.html(pixel_svg(image, f"Example {row} as an image"))
+
+
+def point_words(title: str, words: str, reading: PointReading, cause: str = "") -> None:
+    """The example and its prediction, with the nearest centroids and the next line."""
+    st.markdown(title)
+    example(words)
+    say(f"{point_text(reading)} {cause}".rstrip())
+    say(surroundings_text(reading), st.caption)
+
+
+def point_figure(reading: PointReading, row: int | None, key: str) -> None:
+    """The contribution of each prototype to each class."""
+    display = PointDisplay(reading, row, key=key)
+    show(display, of="typed" if row is None else f"row {row}")
+    if reading.line is not None:
+        say(f"{place_text(reading)} {display.key_text()}", st.caption)

@@ -59,7 +59,7 @@ def fidelity_details(workspace: Workspace, view: View) -> None:
 def evaluated_projections(workspace: Workspace, view: View | None = None) -> Recommendation | None:
     """Fidelity of the linear projections and the named one; None while it is computed."""
     job = workspace.start_judging()
-    if not completed(job, lambda: workspace.start_judging(again=True), patience=PATIENCE):
+    if not completed(job, patience=PATIENCE):
         return None
     found: Recommendation = job.result
     if view is None or not view.is_layout:
@@ -70,9 +70,7 @@ def evaluated_projections(workspace: Workspace, view: View | None = None) -> Rec
 
 def _held_out_layout(workspace: Workspace, view: View, note: str = "") -> HeldOut | None:
     job = workspace.start_judging_layout(view)
-    if not completed(
-        job, lambda: workspace.start_judging_layout(view, again=True), note, patience=0.1
-    ):
+    if not completed(job, note, patience=0.1):
         return None
     held: HeldOut = job.result.held_out[view.method, "surface"]
     return held

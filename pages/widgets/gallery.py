@@ -22,8 +22,6 @@ _ALONE = {"after_minilm-l4": "MetaSLP (Reptile) on MiniLM, layer 4"}
 
 @dataclass(frozen=True)
 class Sight:
-    """A view and its description."""
-
     title: str
     sentence: str
     folder: str
@@ -122,21 +120,7 @@ GALLERY = (
 _LECTURE = """<li class="wide"><a href="learn?lecture=prototypes"
 title="From soft labels to meta-training, by arrow keys or a clicker.">
 Lecture: eight scenes, shown large</a></li>"""
-_STYLE = """
-.sights { list-style: none; margin: 0 !important; padding: 0 !important; display: grid;
-  gap: 0.25rem; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr));
-  width: min(42rem, calc(100vw - 4.5rem)); }
-.sights li { margin: 0 !important; padding: 0 !important; }
-.sights .wide { grid-column: span 2; }
-.sights a { display: block; padding: 0.4rem; border-radius: 0.5rem; color: inherit;
-  font-size: 0.875rem; line-height: 1.25; }
-.sights a:hover, .sights a:focus-visible { background: rgb(127 135 148 / 0.16); }
-.sights img { display: block; width: 100%; aspect-ratio: 16 / 9; border-radius: 0.35rem;
-  margin-bottom: 0.25rem; }
-@media (hover: none) {
-  .sights a::after { content: attr(title); display: inline-block; font-size: 0.75rem; }
-}
-"""
+_STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 
 def gallery() -> None:

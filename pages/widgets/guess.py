@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.session.view import View
+from pages.session.view import PCA
 from pages.session.workspace import Workspace
 from pages.widgets.chart import theme
 from pages.widgets.example import example, example_image
@@ -13,15 +13,13 @@ from slp_core.figures.map.assemble import question_map
 from slp_core.figures.style.theme import PLOT_CONFIG
 from slp_core.on_demand import picked
 
-_PCA = View("pca")
-
 
 def question_display(workspace: Workspace, row: int) -> Display:
     """The support set with the example ringed."""
     episode = workspace.episode
     return question_map(
         workspace.model,
-        workspace.projection(_PCA),
+        workspace.projection(PCA),
         workspace.dataset.classes,
         workspace.centroids,
         episode.support,
@@ -32,7 +30,6 @@ def question_display(workspace: Workspace, row: int) -> Display:
 
 
 def draw_question(display: Display) -> None:
-    """Draw the example in question as it is."""
     figure = with_ring(display.figure(theme()), display.ring, theme())
     alt = "The support set; the example is ringed."
     st.plotly_chart(figure, theme=None, key="question figure", config=PLOT_CONFIG, alt=alt)

@@ -11,14 +11,15 @@ import streamlit as st
 
 from pages.session.jobs import Job, failure
 from pages.session.text import job_text
+from pages.session.workspace import Workspace
+from slp_core.markdown import literal
+from slp_core.sentences import count
 
 _PLACE: ContextVar[Any] = ContextVar("place of the clock")
 EVERY = 0.5  # seconds between two looks: each is a run, which others on the server wait for
 
 
-def completed(
-    job: Job, again: Callable[[], Any] | None = None, note: str = "", patience: float = 0.3
-) -> bool:
+def completed(job: Job, note: str = "", patience: float = 0.3) -> bool:
     """Whether a job's result is available; after ``patience`` seconds its progress is drawn."""
     job.wait(patience)
     if job.ready:
@@ -34,9 +35,25 @@ def completed(
             st.caption(note)
         return False
     st.warning(failure(job), icon=":material/info:")
-    if again is not None:
-        label = "Go on" if job.stopped else "Try again"
-        st.button(label, type="primary", on_click=again, key=f"again {id(job)}")
+    label = "Go on" if job.stopped else "Try again"
+    st.button(label, type="primary", on_click=job.again, key=f"again {id(job)}")
+    return False
+
+
+def encoded_or_offered(workspace: Workspace, note: str = "") -> bool:
+    """Whether the vectors are available; until then, draws a button or a progress bar."""
+    if workspace.encoded:
+        return True
+    job = workspace.encoding_job
+    if job is not None:
+        return completed(job)
+    st.button(
+        f"Encode with {literal(workspace.encoder.info.title)}",
+        key=f"encode {workspace.data_key}",
+        on_click=lambda: workspace.start_encoding(),
+        icon=":material/play_arrow:",
+        help=f"{count(len(workspace.dataset), 'example')}, encoded once{note}.",
+    )
     return False
 
 

@@ -16,7 +16,6 @@ from slp_core.views import Landscape, Projection
 def map_display(
     workspace: Workspace, view: View, layers: MapLayers, row: int | None, height: int
 ) -> MapDisplay:
-    """The map of a workspace with a row ringed."""
     return MapDisplay(
         map_data(workspace, view),
         layers,
@@ -30,7 +29,6 @@ def map_display(
 
 @cached_by(lambda workspace, view: workspace.map_key(view))
 def map_data(workspace: Workspace, view: View) -> MapData:
-    """The data of a workspace's map."""
     return assemble(workspace, workspace.projection(view), workspace.landscape(view))
 
 

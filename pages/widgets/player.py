@@ -49,7 +49,6 @@ def player(
 
 
 def player_page(data: dict[str, Any], title: str) -> bytes:
-    """The player as a self-contained page."""
     script = _JS.replace("export default ", "").replace("export ", "")
     content = json.dumps(data | {"play": False}).replace("<", "\\u003c")
     colors = data["colors"]

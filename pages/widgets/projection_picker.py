@@ -9,6 +9,7 @@ import streamlit as st
 from pages.session import settings
 from pages.session.view import LAYOUTS, View
 from pages.session.workspace import Workspace
+from pages.widgets.job_progress import completed
 from slp_core.views import Inverse, ProjectionMethod
 from slp_core.views.projection import INVERSE_TITLES, PROJECTION_TITLES
 
@@ -31,7 +32,6 @@ def named(table: dict[str, Any], value: Any) -> str:
 
 
 def view_choice(workspace: Workspace) -> View:
-    """Widgets for the projection and its options."""
     d = workspace.X.shape[1]
     if d <= 2:
         st.caption("The data are shown as they are, without a projection.")
@@ -60,6 +60,15 @@ def view_choice(workspace: Workspace) -> View:
         **settings.LANDSCAPE.bound(_opening_landscape(opening, method), options=list(LANDSCAPES)),
     )
     return View(method, LANDSCAPES[landscape])
+
+
+def computed(workspace: Workspace, view: View) -> View:
+    """The chosen projection, or the opening one until it is computed."""
+    if view.is_layout:
+        note = "Showing another projection meanwhile."
+        if not completed(workspace.start_projection(view), note):
+            return workspace.opening_view
+    return view
 
 
 def linear_view(workspace: Workspace) -> View:

@@ -17,14 +17,12 @@ from slp_core.explain.headline import Headline, headline
 from slp_core.explain.profile import LineProfile, labels_at, line_profile
 from slp_core.explain.soft_labels import SoftLabels, read_soft_labels
 from slp_core.explain.text import line_text
-from slp_core.figures.causes import ErrorOrder, errors_table
 from slp_core.figures.line.points import LinePoints
 from slp_core.figures.line.strip import WStripDisplay
 from slp_core.on_demand import picked
 
 if TYPE_CHECKING:
     import numpy as np
-    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +53,6 @@ class LineView:
 
     @property
     def number(self) -> int:
-        """The line's number, counted from 0."""
         return self.profile.number
 
     @property
@@ -66,23 +63,13 @@ class LineView:
 
 @cached_by(lambda workspace: workspace.model_key)
 def causes_of(workspace: Workspace) -> Causes:
-    """Why each query example was misclassified."""
     episode = workspace.episode
     X, centroids = workspace.X[episode.query], workspace.centroids
     return read_causes(workspace.model, X, episode.y_query, centroids, workspace.predictions)
 
 
-@cached_by(lambda workspace, shown, shown_key, sort: f"{workspace.model_key} {shown_key} {sort}")
-def errors_of(
-    workspace: Workspace, shown: np.ndarray, shown_key: str, sort: ErrorOrder
-) -> pd.DataFrame:
-    """The errors among some query examples, without their texts (:func:`errors_table`)."""
-    return errors_table(causes_of(workspace), workspace.episode.query, None, sort, shown)
-
-
 @cached_by(lambda workspace: workspace.model_key)
 def headline_of(workspace: Workspace) -> Headline:
-    """The first result to read."""
     episode, title = workspace.episode, workspace.method.title
     return headline(workspace.model, workspace.X[episode.query], title, causes_of(workspace))
 
@@ -90,7 +77,6 @@ def headline_of(workspace: Workspace) -> Headline:
 def line_view(
     workspace: Workspace, number: int, x: np.ndarray, shown: np.ndarray, shown_key: str
 ) -> LineView:
-    """A line's decision intervals and examples."""
     model, texts = workspace.line_model, workspace.texts
     profile = _profile(workspace, number)
     labels = labels_at(model, number, x)
@@ -118,5 +104,4 @@ def diagnostics_of(workspace: Workspace, temperature: Temperature) -> EnsembleDi
 
 @cached_by(lambda workspace, name: f"{workspace.model_key} {name}")
 def labels_of(workspace: Workspace, name: str) -> SoftLabels:
-    """The soft labels of a workspace's model."""
     return read_soft_labels(workspace.model, name, workspace.X[workspace.episode.query])

@@ -16,7 +16,7 @@ from pages.session.own_examples import (
     typed_examples,
     typed_place,
 )
-from pages.session.selection import choose_none, choose_row, chosen_row
+from pages.session.selection import choose_row, chosen_row
 from pages.session.support_edits import choose_edits
 from pages.session.workspace import Workspace
 from pages.widgets.job_progress import completed, watch
@@ -37,7 +37,7 @@ _FEWEST = 6  # rows of a class whose labels are checked: fewer say too little of
 _QUICK = 2_000  # rows whose labels are checked in a second or two
 
 
-def start_influence(workspace: Workspace, again: bool = False) -> Job:
+def start_influence(workspace: Workspace) -> Job:
     """Refit without each shot, in the background; without a query set, tested on the shots."""
     data = arrays_of(workspace.episode, workspace.X)
     model = workspace.method.make(**workspace.options)
@@ -46,10 +46,10 @@ def start_influence(workspace: Workspace, again: bool = False) -> Job:
     def work(job: Job) -> ShotInfluences:
         return read_shots(model, data.X_support, data.y_support, X, y, job.report, job.cancelled)
 
-    return job_pool().start(("shots", workspace.model_key), "Influence of each shot", work, again)
+    return job_pool().start(("shots", workspace.model_key), "Influence of each shot", work)
 
 
-def start_label_check(workspace: Workspace, again: bool = False) -> Job:
+def start_label_check(workspace: Workspace) -> Job:
     """Find labels that the other rows contradict, with the suggested class, by row."""
     X, labels, size = workspace.X, workspace.episode.labels, workspace.dataset.counts
 
@@ -58,7 +58,7 @@ def start_label_check(workspace: Workspace, again: bool = False) -> Job:
         table = table[table["label"].map(size) >= _FEWEST]
         return dict(zip(table["row"].tolist(), table["suggested"].tolist(), strict=True))
 
-    return job_pool().start(_labels_key(workspace), "Checking the labels", work, again)
+    return job_pool().start(_labels_key(workspace), "Checking the labels", work)
 
 
 def label_check(workspace: Workspace) -> Job | None:
@@ -72,8 +72,7 @@ def _labels_key(workspace: Workspace) -> tuple[Any, ...]:
     return ("labels", workspace.vectors_key, workspace.edits.relabelled)
 
 
-def start_swap(workspace: Workspace, row: int, again: bool = False) -> Job:
-    """Find the best replacement for a shot, in the background."""
+def start_swap(workspace: Workspace, row: int) -> Job:
     model, X = workspace.method.make(**workspace.options), workspace.X
     episode = workspace.episode
 
@@ -81,13 +80,13 @@ def start_swap(workspace: Workspace, row: int, again: bool = False) -> Job:
         return best_swap(model, X, episode, row, job.report, job.cancelled)
 
     key = ("swap", workspace.model_key, row)
-    return job_pool().start(key, "Trying other examples", work, again)
+    return job_pool().start(key, "Trying other examples", work)
 
 
 def suggested_swap(workspace: Workspace, row: int) -> None:
     """The best replacement for a shot, with its gain."""
     job = start_swap(workspace, row)
-    if not completed(job, lambda: start_swap(workspace, row, again=True)):
+    if not completed(job):
         return
     found: ShotSwap = job.result
     say(swap_text(found))
@@ -136,7 +135,7 @@ def selected_shot(workspace: Workspace) -> None:
 
 def _choose(row: int | None) -> None:
     if row is None:
-        choose_none()
+        settings.POINT.clear()
     else:
         choose_row(row)
 
@@ -153,8 +152,9 @@ def shot_menu(workspace: Workspace, row: int, influence: bool = True) -> None:
             st.button(
                 "Add to the support set",
                 icon=":material/add:",
-                on_click=_add,
-                args=(workspace, row),
+                on_click=edit_shots,
+                args=(workspace,),
+                kwargs={"add": [row]},
             )
         refuse_edit()
     follow_edits(workspace)
@@ -174,7 +174,6 @@ def follow_edits(workspace: Workspace) -> None:
 
 
 def refuse_edit() -> None:
-    """Show why the last edit was refused."""
     if why := settings.EDIT_REFUSED.value:
         refuse(why)
 
@@ -188,13 +187,18 @@ def edit(change: Callable[[], None]) -> None:
         settings.EDIT_REFUSED.set(str(error))
 
 
+def edit_shots(workspace: Workspace, **changes: Any) -> None:
+    """In a callback: edit the support set by the arguments of ``Episode.edited``."""
+    edit(lambda: choose_edits(workspace.episode.edited(**changes).edits))
+
+
 def add_suggested(workspace: Workspace, k: int) -> None:
     """In a callback: add a representative row of a class, and select it."""
     row = suggested_shot(workspace.X, workspace.dataset.y, workspace.episode.support, k)
     if row is None:
         settings.EDIT_REFUSED.set("Every example of this class is a shot already.")
         return
-    _add(workspace, row)
+    edit_shots(workspace, add=[row])
     choose_row(row)
 
 
@@ -241,7 +245,7 @@ def _edit(workspace: Workspace, row: int) -> None:
 def _remove(workspace: Workspace, row: int) -> None:
     dataset, place = workspace.dataset, typed_place(workspace.dataset, row)
     if place is None:
-        edit(lambda: choose_edits(workspace.episode.edited(remove=[row]).edits))
+        edit_shots(workspace, remove=[row])
     else:
         edit(lambda: choose_typed(dataset, typed_examples(dataset).without(place)))
 
@@ -249,15 +253,11 @@ def _remove(workspace: Workspace, row: int) -> None:
 def _relabel(workspace: Workspace, row: int, name: str) -> None:
     dataset, place = workspace.dataset, typed_place(workspace.dataset, row)
     if place is None:
-        edit(lambda: choose_edits(workspace.episode.edited(relabel={row: name}).edits))
+        edit_shots(workspace, relabel={row: name})
     else:
         edit(lambda: choose_typed(dataset, typed_examples(dataset).moved(place, name)))
 
 
-def _add(workspace: Workspace, row: int) -> None:
-    edit(lambda: choose_edits(workspace.episode.edited(add=[row]).edits))
-
-
 def _swap(workspace: Workspace, row: int, other: int) -> None:
-    edit(lambda: choose_edits(workspace.episode.edited(remove=[row], add=[other]).edits))
+    edit_shots(workspace, remove=[row], add=[other])
     choose_row(other)

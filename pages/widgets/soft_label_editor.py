@@ -12,12 +12,12 @@ import streamlit as st
 import slp_core as slp
 from pages.session import settings
 from pages.session.cache import BoundedStore, cached_by
+from pages.session.code import offer_report
 from pages.session.files import file_name, origin, with_origin
 from pages.session.reading import read_handed_in
-from pages.session.reported import offer_report
 from pages.session.selection import choose_row, chosen_row
 from pages.session.settings import view
-from pages.session.view import ASPECT, View
+from pages.session.view import ASPECT, PCA
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show, theme
 from pages.widgets.download import download
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 
 GRID = 90  # of the landscape, which is computed anew at every edit
 KEPT = 8  # edited models that a session remembers
-PCA = View("pca")
 MAP_HEIGHT, KEYED = 420, 13  # px of the map, and classes of which it has a key
 MANY = 6  # classes above which a small map has no room for their names
 FEW = 3  # classes off the line whose sliders stand among those of the line's classes, at most
@@ -52,8 +51,6 @@ FEW = 3  # classes off the line whose sliders stand among those of the line's cl
 
 @dataclass(frozen=True)
 class Predicted:
-    """Predictions of edited prototypes on the query set."""
-
     model: HasLines
     predictions: Predictions
     support: np.ndarray  # (n,) of the support set, as class indices
@@ -144,7 +141,6 @@ def _called(workspace: Workspace, how: str) -> Workspace:
 def _changed(
     fitted: EditedPrototypes, changes: list[list[float]] | None
 ) -> EditedPrototypes | None:
-    """The fitted prototypes with a URL's edits, if they apply."""
     try:
         return fitted.with_changes(changes or [])
     except SLPError:
@@ -152,7 +148,6 @@ def _changed(
 
 
 def _edits() -> BoundedStore[str, EditedPrototypes]:
-    """The session's edits, by model."""
     edits = settings.EDITED.value or BoundedStore[str, EditedPrototypes](KEPT)
     settings.EDITED.set(edits)
     return edits
@@ -234,17 +229,12 @@ def _slider(
     )
 
 
-def _forget(model_key: str) -> None:
-    _edits().pop(model_key, None)
-
-
 def _reset(workspace: Workspace, touched: bool) -> None:
     st.button(
         "Reset",
         icon=":material/undo:",
         disabled=not touched,
-        on_click=_forget,
-        args=(workspace.model_key,),
+        on_click=lambda: _edits().pop(workspace.model_key, None),
         help="Back to the fitted soft labels.",
     )
     if refused := st.session_state.pop(settings.EDITED_REFUSED.key, ""):

@@ -55,7 +55,6 @@ def small_table(
 
 
 def _as_word(value: object) -> str:
-    """A cell in Markdown."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return literal(str(value))

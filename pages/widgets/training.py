@@ -12,7 +12,7 @@ from pages.session import settings
 from pages.session.cache import cached_by
 from pages.session.jobs import Job, job_pool
 from pages.session.selection import choose_row
-from pages.session.view import View
+from pages.session.view import PCA
 from pages.session.workspace import Workspace
 from pages.widgets.chart import data_and_export, theme
 from pages.widgets.job_progress import completed
@@ -46,7 +46,6 @@ PLAYER = "run player"
 CUSTOM = "custom"  # hyperparameters that are set one by one
 REFERENCES = ("nearest_centroid", "logistic_regression")
 PATIENCE = 2.0  # seconds that a page waits for a run: most take a tenth of one
-PCA = View("pca")
 
 
 @dataclass(frozen=True)
@@ -69,7 +68,6 @@ class Training:
 
     @property
     def title(self) -> str:
-        """The run's title."""
         data, options = self.workspace, self.options
         preset = next(
             k for k, v in PRESET.choices.items() if v == options.get(PRESET.parameter, "prototype")
@@ -82,7 +80,6 @@ class Training:
     @property
     @cached_by(lambda self: self.key)
     def seed_used(self) -> bool:
-        """Whether the fit is stochastic."""
         return uses_seed(_classifier(self.options), *self.support)
 
     @property
@@ -92,7 +89,6 @@ class Training:
 
     @property
     def arrays(self) -> EpisodeArrays:
-        """Training and test data."""
         return arrays_of(self.workspace.episode, self.workspace.X)
 
     @property
@@ -115,8 +111,8 @@ class Training:
 
     def run(self) -> TrainingRun | None:
         """The run, or its progress with a cancel button."""
-        job = job_pool().get(("train", self.key)) or self.start()
-        if not completed(job, self.start, patience=PATIENCE):
+        job = self.start()
+        if not completed(job, patience=PATIENCE):
             return None
         run: TrainingRun = job.result
         return run
@@ -168,7 +164,6 @@ def run_words(training: Training, run: TrainingRun) -> None:
 
 
 def run_headline(training: Training, run: TrainingRun) -> str:
-    """The run's accuracy beside other methods'."""
     random = run.settings["init"] == "xavier"
     start = "random start" if random else "nearest-centroid start"
     if random and training.options.get(PRESET.parameter) == "paper" and not training.by_hand:
@@ -200,7 +195,6 @@ def stage_on(workspace: Workspace, lines: tuple[Line, ...]) -> Stage:
 
 @cached_by(lambda training, run, look: f"{training.key} {look.name}", most=16)
 def played(training: Training, run: TrainingRun, look: Theme) -> dict[str, Any]:
-    """The player's data."""
     data = player_data(stage_of(training, run), Measured.of(run.curves), run.frames, look)
     return data | {
         "id": f"{training.key} {look.name}",
@@ -210,7 +204,6 @@ def played(training: Training, run: TrainingRun, look: Theme) -> dict[str, Any]:
 
 @cached_by(lambda training: training.key)
 def experiments(training: Training) -> tuple[LossWeighting, ConstantFactor, InitialHeads]:
-    """The results of three small experiments on these data."""
     options, arrays = _classifier(training.options).get_params(), training.arrays
     return (
         loss_weighting(*arrays, **options),

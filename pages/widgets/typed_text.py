@@ -1,17 +1,31 @@
-"""Fields for a typed example: a text, a pair of texts, or a phrase in a sentence."""
+"""A typed example: its fields, its parts as a URL carries them, and its vector."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import pandas as pd
 import streamlit as st
 
-from slp_core.data import Examples
+from pages.session.cache import cached_by
+from pages.session.workspace import Workspace
+from slp_core.data import Examples, FewShotDataset
+from slp_core.errors import SLPError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+_LABELS = {"pair": ("First text", "Second text"), "span": ("Sentence", "Phrase in the sentence")}
+_KEYS = {"pair": ("text", "second text"), "span": ("text", "phrase")}
+_MISSING = {
+    "pair": "Enter both texts.",
+    "span": "The phrase has to occur in the sentence exactly.",
+}
 
 
 def typed_text(
-    kind: str,
+    dataset: FewShotDataset,
     places: tuple[Any, Any],
     key: str,
     label: str,
@@ -19,42 +33,61 @@ def typed_text(
     start: Examples | None = None,
     **options: Any,
 ) -> Examples | str:
-    """The example in the fields, or what is missing from it."""
-    first = second = ""
-    if start is not None and start.texts is not None:
-        first = start.texts[0]
-        if start.pairs is not None:
-            second = start.pairs[0]
-        if start.spans is not None:
-            second = first[slice(*start.spans[0])]
-    label = {"pair": "First text", "span": "Sentence"}.get(kind, label)
+    kind = dataset.kind
+    first, *second = _LABELS.get(kind, (label,))
+    before = ["", ""] if start is None else parts_of(start)
     keys = _keys(key, kind)
-    typed, beside = places[0].text_input(label, first, key=keys[0], **options), ""
-    if kind == "pair":
-        beside = places[1].text_input("Second text", second, key=keys[1])
-    elif kind == "span":
-        beside = places[1].text_input("Phrase in the sentence", second, key=keys[1])
-    if start is not None and (typed, beside) == (first, second):
+    typed = [places[0].text_input(first, before[0], key=keys[0], **options)]
+    if second:
+        typed.append(places[1].text_input(second[0], before[1], key=keys[1]))
+    if start is not None and typed == before:
         return start  # of a phrase that stands there twice, the place that is meant
-    text, beside = typed.strip(), beside.strip()
-    if kind == "pair":
-        whole = text and beside
-        return Examples("pair", (text,), pairs=(beside,)) if whole else "Enter both texts."
-    if kind == "span":
-        at = text.find(beside) if beside else -1
-        if at < 0:
-            return "The phrase has to occur in the sentence exactly."
-        return Examples("span", (text,), spans=((at, at + len(beside)),))
-    return Examples("text", (text,)) if text else f"Enter a sentence to {purpose}."
+    parts = [part.strip() for part in typed]
+    example = example_of(dataset, parts) if all(parts) else None
+    return _MISSING.get(kind, f"Enter a sentence to {purpose}.") if example is None else example
 
 
 def write_in(key: str, kind: str, parts: Sequence[str]) -> None:
-    """Fill the fields with the parts of another example."""
     for field, part in zip(_keys(key, kind), parts, strict=True):
         st.session_state[field] = part
 
 
-def _keys(key: str, kind: str) -> tuple[str, ...]:
-    """Keys of the fields, in the order of an example's parts."""
-    second = {"pair": (f"{key} second text",), "span": (f"{key} phrase",)}
-    return (f"{key} text", *second.get(kind, ()))
+def _keys(key: str, kind: str) -> list[str]:
+    return [f"{key} {part}" for part in _KEYS.get(kind, ("text",))]
+
+
+@cached_by(lambda workspace, examples: f"{workspace.vectors_key} {examples.digest}")
+def typed_vector(workspace: Workspace, examples: Examples) -> tuple[np.ndarray, bool]:
+    """(d,) scaled as a row of the dataset: by its own mean and deviation, or the support set's."""
+    vector: np.ndarray = workspace.place(examples)[0]
+    return vector, workspace.encoder.n_truncated > 0
+
+
+def parts_of(example: Examples) -> list[Any]:
+    """The parts of an example in a URL: texts, a text and a phrase in it, or numbers."""
+    if example.features is not None:
+        return [float(number) for number in example.features[0]]
+    assert example.texts is not None
+    (text,) = example.texts
+    if example.pairs is not None:
+        return [text, *example.pairs]
+    return [text] if example.spans is None else [text, text[slice(*example.spans[0])]]
+
+
+def example_of(dataset: FewShotDataset, parts: list[Any]) -> Examples | None:
+    """The example made of such parts, if it is of the dataset's kind."""
+    kind, features = dataset.kind, dataset.examples.features
+    try:
+        if kind == "numeric":
+            fits = features is not None and len(parts) == features.shape[1]
+            return Examples(kind, features=pd.DataFrame([parts]).to_numpy(float)) if fits else None
+        text, *more = parts
+        if kind == "text" and not more:
+            return Examples(kind, (text,))
+        if kind == "pair" and len(more) == 1:
+            return Examples(kind, (text,), pairs=(more[0],))
+        if kind == "span" and len(more) == 1 and (at := text.find(more[0])) >= 0:
+            return Examples(kind, (text,), spans=((at, at + len(more[0])),))
+    except (SLPError, TypeError, ValueError):
+        return None
+    return None

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from pages.session.cache import cached_by
+from pages.session.component import component
 from pages.session.workspace import Workspace
 from pages.widgets.chart import theme
 from slp_core.data import Examples
@@ -20,24 +18,18 @@ from slp_core.figures.way import Source, way_data
 if TYPE_CHECKING:
     import numpy as np
 
-_HTML, _CSS, _JS = (
-    Path(__file__).with_name(f"way.{kind}").read_text(encoding="utf-8")
-    for kind in ("html", "css", "js")
-)
-_component = st.components.v2.component("way", html=_HTML, css=_CSS, js=_JS)
+_component = component(__file__, "way")
 
 
 def row_way(workspace: Workspace, row: int, place: str) -> None:
     """The picture for a row of the dataset; ``place`` distinguishes several on a page."""
     dataset = workspace.dataset
-    role = "Support" if row in workspace.episode.support else "Query"
-    title, true = f"{role} {dataset.called(row)}", int(dataset.y[row])
-    example, image = dataset.examples.take([row]), image_of(dataset, row)
+    title, true, image = workspace.called(row), int(dataset.y[row]), image_of(dataset, row)
+    example = dataset.examples.take([row])
     _vector_way(workspace, place, title, example, workspace.X[row], true, image)
 
 
 def typed_way(workspace: Workspace, example: Examples, vector: np.ndarray, place: str) -> None:
-    """The picture for a typed example."""
     _vector_way(workspace, place, "Your example", example, vector)
 
 

@@ -25,7 +25,6 @@ _counter = cached_by(lambda: "the paper's counter-example")(counter_example)
 
 
 def papers_examples() -> None:
-    """Both examples beside the paper's numbers."""
     st.markdown("**Toy example: x = (1.5, 0.8) and three centroids on one line**")
     small_table(audit_table(_toy().steps), most_rows=20)
     st.markdown("**Counter-example of Theorem 2: A at −10, B at 5, C at 15**")
@@ -33,7 +32,6 @@ def papers_examples() -> None:
 
 
 def toy_way() -> None:
-    """How the toy example is predicted."""
     example = _toy()
     look = theme().for_classes(TOY_CLASSES)
     point = Examples("numeric", features=TOY_POINT[None])
@@ -48,7 +46,6 @@ def toy_way() -> None:
 
 
 def counter_example_values() -> None:
-    """The counter-example, number by number."""
     steps = _counter()[1]
     small_table(values_table(steps))
     folded("Compared with the paper's printed numbers", "examples", small_table, audit_table(steps))

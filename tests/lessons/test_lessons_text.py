@@ -5,9 +5,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from pages.session import settings
 from pages.session.lessons import read_progress as read
 from pages.session.lessons import written_progress as written
-from pages.session.links import HIDEABLE, known_words
 from slp_core import ConstraintSLPClassifier
 from slp_core.explain import read_causes
 from slp_core.explain.worked_example import worked_example
@@ -146,4 +146,4 @@ def test_progress_is_read_as_it_was_written():
 
 def test_a_link_hides_what_it_knows():
     words = ["method", "sidebar", "what", "<b>", "$x$", ":smile:", "", "method"]
-    assert set(known_words(",".join(words), HIDEABLE)) == {"method", "sidebar"}
+    assert set(settings.HIDDEN.read([",".join(words)])) == {"method", "sidebar"}

@@ -139,7 +139,7 @@ def jobs_end_with_their_test():
 def visits_end_with_their_test():
     """AppTest never closes a tab, and whoever comes next would ask all before whether they are."""
     yield
-    for visit in all_visits():
+    for visit in tuple(all_visits()._visits):
         visit.end()
 
 

@@ -20,7 +20,7 @@ from pages.session.methods import VARIANTS
 from pages.session.view import View
 from pages.session.workspace import Workspace, bundled_dataset, encoder
 from pages.soft_labels.code import code as soft_labels_code
-from pages.train.code import code as train_code
+from pages.train.downloads import code as train_code
 from pages.widgets.training import Training
 from slp_core.diagnostics import ensemble_diagnostics
 from slp_core.explain import read_causes

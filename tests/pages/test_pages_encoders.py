@@ -10,7 +10,7 @@ import streamlit as st
 from driving import charts, figures, fitted, link, open_page, press, shown, until, vectors, widget
 
 import slp_core as slp
-from pages.encoders import cards
+from pages.encoders import checkpoints
 from pages.session.available_encoders import titles_by_name
 from pages.session.jobs import job_pool
 from slp_core.data import Examples
@@ -139,9 +139,9 @@ def test_every_encoder_that_a_folder_can_hold_is_handed_out():
     made, asked = [], []
     with (
         mock.patch.object(st, "download_button", lambda label, data, *_, **__: made.append(data)),
-        mock.patch.object(cards, "zipped_encoder", lambda *what: asked.append(what)),
+        mock.patch.object(checkpoints, "zipped_encoder", lambda *what: asked.append(what)),
     ):
-        cards.take_away(SINGLE)
+        checkpoints.take_away(SINGLE)
         made[0]()
     ((encoder, folder),) = asked
     assert (encoder.info.name, folder) == (SINGLE, SINGLE)

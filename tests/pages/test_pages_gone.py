@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.session import settings
-from pages.widgets import chart, over_chart
+from pages.widgets import chart
 from slp_core.figures.style.theme import LIGHT
 
 ROWS = pd.DataFrame({"row": [4, 7], "text": ["late", "kind"]})
@@ -15,8 +15,8 @@ ROWS = pd.DataFrame({"row": [4, 7], "text": ["late", "kind"]})
 def test_a_click_on_a_chart_that_has_gone_is_nothing(monkeypatch):
     told, picked, state = [], [], {}
     monkeypatch.setattr(st, "session_state", state)
-    monkeypatch.setattr(over_chart, "_component", lambda **o: told.append(o["on_clicked_change"]))
-    over_chart.over_chart("here", (), LIGHT, picked.append)
+    monkeypatch.setattr(chart, "_over", lambda **o: told.append(o["on_clicked_change"]))
+    chart._over_chart("here", (), LIGHT, picked.append)
     (tell,) = told
     tell()
     assert not picked

@@ -70,7 +70,9 @@ def test_work_that_failed_is_taken_up_again():
     assert isinstance(job.error, ValueError)
     with pytest.raises(ValueError, match="no"):
         _ = job.result
-    again = pool.start("key", "Work", work)
+    assert pool.start("key", "Work", work) is job
+    job.again()
+    again = pool.get("key")
     wait(again)
     assert again.result == "yes"
 
@@ -95,13 +97,15 @@ def test_a_page_that_asks_again_leaves_a_cancelled_job_as_it_is():
             time.sleep(0.001)
         raise Cancelled
 
-    job = pool.start("key", "Work", work, again=False)
+    job = pool.start("key", "Work", work)
     job.cancel()
     wait(job)
-    assert pool.start("key", "Work", work, again=False) is job
-    other = pool.start("key", "Work", lambda job: 42)  # somebody pressed "Go on"
-    wait(other)
-    assert other.result == 42
+    assert pool.start("key", "Work", work) is job
+    job.again()  # somebody pressed "Go on"
+    other = pool.get("key")
+    assert other is not job
+    assert other.running
+    other.cancel()
 
 
 def test_a_server_that_ends_cancels_its_jobs_and_waits_for_them_to_notice():
@@ -171,8 +175,9 @@ def test_what_two_sessions_want_is_done_once_and_ends_when_neither_wants_it():
     job.cancel()
     assert (job.stopped, job.running) == (True, False)
     assert users.seen_by(first, lambda: (job.stopped, job.running)) == (False, True)
-    assert users.start(second, "same", until_cancelled, again=False).stopped  # it stays as it is
-    assert users.start(second, "same", until_cancelled).running
+    assert users.start(second, "same", until_cancelled).stopped  # it stays as it is
+    job.again()
+    assert job.running
     users.who = first
     users.pool.forget("same")
     assert users.seen_by(second, lambda: job.running)

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from pages.session import settings
 from pages.session.jobs import job_pool
-from pages.session.text import refused_row_text, refused_text, unknown_text
-from pages.session.typed import example_of, parts_of
+from pages.session.text import refused_text, unknown_text
+from pages.widgets.typed_text import example_of, parts_of
 from slp_core.data import Examples, list_datasets, load_dataset
 from slp_core.data.edits import Edits
 
@@ -205,7 +205,6 @@ def test_no_value_of_an_address_ends_the_script(text):
             again = written if isinstance(written, list) else [written]
             assert each.read(again) == value
         assert len(refused_text(each.key, [text], each.default)) < 400
-        assert len(refused_row_text(text, 9)) < 400
 
 
 @pytest.mark.parametrize("text", ["inf", "-Infinity", "nan", "1e999", "9" * 5_000, "1e15", "x"])

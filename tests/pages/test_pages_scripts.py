@@ -41,6 +41,7 @@ def test_a_script_for_other_data_and_another_draw_says_so(tmp_path, run_script):
         encoder="raw",
         normalisation=None,
         data_digest="another",
+        when="2026-11-29",
     )
     out, _ = run_script(script, tmp_path)
     assert "the same data: False" in out
@@ -61,6 +62,7 @@ def test_a_script_asks_for_a_file_that_is_not_there(tmp_path, run_script):
         encoder="numeric",
         normalisation=None,
         data_digest=dataset.digest,
+        when="2026-11-29",
         read_as=dataset.read_as,
     )
     assert ", 1 shot per class, support set 0." in script

@@ -7,7 +7,7 @@ import streamlit as st
 from driving import charts, figures, open_page, press, shown, table_with, until
 
 import slp_core as slp
-from pages.encoders import tuning
+from pages.encoders import checkpoints
 from pages.session.workspace import Workspace
 from slp_core.methods.meta_slp import MetaSLPClassifier
 from slp_core.methods.table import METHODS
@@ -39,7 +39,7 @@ def test_the_tuned_encoder_is_called_after_what_has_tuned_it():
     method = METHODS["constraint_slp"]
     table = Workspace(dataset, encoder, "minilm-l4", 2, 0, method, dict(method.fixed))
     with mock.patch.object(st, "download_button") as handed_out:
-        tuning._take_away(table, mock.Mock(lines=("a – b",)))
+        checkpoints._take_away_tuned(table, mock.Mock(lines=("a – b",)))
     called = handed_out.call_args.args[2]
     assert called.startswith("minilm-l4-tuned-line-0_Disaster-or-not_minilm-l4_2-shots_draw-0_")
     assert "_meta_slp_" in called
@@ -53,10 +53,10 @@ def test_the_tuned_encoder_that_is_handed_out_is_of_the_chosen_line():
     with (
         mock.patch.object(st, "selectbox", return_value=1),
         mock.patch.object(st, "download_button", lambda label, data, *_, **__: made.append(data)),
-        mock.patch.object(tuning, "file_name", lambda what, *_: what),
-        mock.patch.object(tuning, "zipped_tuned_encoder", lambda *what: asked.append(what)),
+        mock.patch.object(checkpoints, "file_name", lambda what, *_: what),
+        mock.patch.object(checkpoints, "zipped_tuned_encoder", lambda *what: asked.append(what)),
     ):
-        tuning._take_away(table, result)
+        checkpoints._take_away_tuned(table, result)
         made[0]()
     assert asked == [(table.episode, "minilm-l4", 1, "minilm-l4-tuned")]
 

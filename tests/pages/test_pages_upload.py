@@ -10,7 +10,6 @@ from streamlit.util import calc_hash
 
 from pages.session import available_encoders, reading, settings
 from pages.session.files import WORKSPACE
-from pages.session.text import own_classes_text
 from slp_core import read_dataset
 from slp_core.methods.table import METHODS
 
@@ -87,7 +86,7 @@ def test_with_many_classes_a_line_trains_on_its_own_unless_all_are_asked_for():
     content = "\n".join(["width,height,kind", *rows]).encode()
     app.file_uploader(key="upload").upload("kinds.csv", content, "text/csv").run()
     press(app, "Use this dataset")
-    assert own_classes_text(51) in said(app)
+    assert "With 51 classes, each line trains on its own classes only" in said(app)
     assert widget(app.selectbox, "train_on").value == "its own classes"
     workspace, deep = app.session_state[WORKSPACE], METHODS["deep_slp"]
     assert workspace.options["train_on"] == "line"

@@ -25,7 +25,6 @@ _scripts = st.components.v2.component(
 
 
 def style() -> None:
-    """Send the style sheet first."""
     st.html(_FOLDER / "style.css")
 
 
