@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -47,15 +46,6 @@ def share(fold: Any, workspace: Workspace) -> None:
         st.markdown("**Report**")
         report(of)
         st.markdown("**Code for this view**")
-        _code(code, of)
-
-
-def _code(code: Callable[[], str], of: Workspace) -> None:
-    text = shown(code())
-    download(
-        "Python file",
-        text,
-        file_name("view", "py", workspace=of),
-        key="view code",
-    )
-    st.code(text, language="python", height=320)
+        text = shown(code())
+        download("Python file", text, file_name("view", "py", workspace=of), key="view code")
+        st.code(text, language="python", height=320)
