@@ -22,9 +22,9 @@ from pages.widgets.chart import rows_height, show
 from pages.widgets.download import download
 from pages.widgets.job_progress import completed
 from pages.widgets.say import refuse, say
-from slp_core.encoders.text import data_text, origin_text, size_text, training_texts
 from slp_core.encoders.cards import EncoderCard, read_encoder_card
 from slp_core.encoders.export import can_be_exported, zipped_encoder
+from slp_core.encoders.text import data_text, origin_text, size_text, training_texts
 from slp_core.encoders.uploaded import latest, unpack_checkpoint
 from slp_core.errors import SLPError
 from slp_core.evaluation.meta_testing import MetaTest, meta_test, zipped_tuned_encoder
