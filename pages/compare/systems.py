@@ -288,11 +288,12 @@ def offer_other_shots(trained: Sequence[TextSystem], shots: int) -> Job | None:
     runs = sum(len(each.draws(n)) for each in trained for n in others)
     text = other_shots_text([each.title for each in trained], runs)
     say(text, st.caption, before=":material/info: ")
-    st.button(
-        "Train with every number of shots",
-        icon=":material/model_training:",
-        on_click=lambda: runs_job(trained, others),
-    )
+
+    def start() -> None:
+        runs_job(trained, others)
+
+    icon = ":material/model_training:"
+    st.button("Train with every number of shots", icon=icon, on_click=start)
     return None
 
 

@@ -121,7 +121,7 @@ def _try_button(lesson: Lesson, each: Try, key: str) -> None:
 
 def _changed(step: Step) -> None:
     """Whether settings differ from the step's and from its buttons'."""
-    if not any(is_set(each.setup) for each in (step, *step.tries)):
+    if not any(map(is_set, (step.setup, *(each.setup for each in step.tries)))):
         st.caption(":material/info: The settings are no longer those of this step.")
         _reset(step.setup)
 

@@ -163,7 +163,11 @@ def _doubtful(workspace: Workspace) -> dict[int, str]:
     """Shots whose label is to be checked, as computed so far; of many rows on request."""
     check = label_check(workspace)
     if check is None:
-        st.button("Check the labels", on_click=lambda: start_label_check(workspace))
+
+        def start() -> None:
+            start_label_check(workspace)
+
+        st.button("Check the labels", on_click=start)
         return {}
     found: dict[int, str] = check.result if completed(check) else {}
     return {row: name for row, name in found.items() if row in workspace.episode.support}

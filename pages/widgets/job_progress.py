@@ -47,10 +47,14 @@ def encoded_or_offered(workspace: Workspace, note: str = "") -> bool:
     job = workspace.encoding_job
     if job is not None:
         return completed(job)
+
+    def start() -> None:
+        workspace.start_encoding()
+
     st.button(
         f"Encode with {literal(workspace.encoder.info.title)}",
         key=f"encode {workspace.data_key}",
-        on_click=lambda: workspace.start_encoding(),
+        on_click=start,
         icon=":material/play_arrow:",
         help=f"{count(len(workspace.dataset), 'example')}, encoded once{note}.",
     )

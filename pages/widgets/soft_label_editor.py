@@ -230,11 +230,14 @@ def _slider(
 
 
 def _reset(workspace: Workspace, touched: bool) -> None:
+    def forget() -> None:
+        _edits().pop(workspace.model_key, None)
+
     st.button(
         "Reset",
         icon=":material/undo:",
         disabled=not touched,
-        on_click=lambda: _edits().pop(workspace.model_key, None),
+        on_click=forget,
         help="Back to the fitted soft labels.",
     )
     if refused := st.session_state.pop(settings.EDITED_REFUSED.key, ""):

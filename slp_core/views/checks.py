@@ -41,7 +41,7 @@ def one_place(X: np.ndarray) -> bool:
 
 
 _LEAST, _MOST = sys.float_info.min, sys.float_info.max
-_BOUNDS: dict[str, tuple[type, float, float]] = {
+_BOUNDS: dict[str, tuple[type, Any, Any]] = {
     "seed": (Integral, 0, 2**32 - 1),
     "n_neighbors": (Integral, 2, _MOST),
     "min_dist": (Real, 0, 1),

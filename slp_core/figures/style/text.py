@@ -123,4 +123,4 @@ def _within(
 ) -> np.ndarray:
     """(s, n) whether each of s boxes meets each of n others, by their corners."""
     apart = (low[:, None] >= other_high) | (other_low >= high[:, None])
-    return ~apart.any(axis=2)
+    return np.logical_not(apart.any(axis=2))
