@@ -8,6 +8,7 @@ import pytest
 import streamlit as st
 from driving import (
     MAIN,
+    WAITED_FOR,
     charts,
     fitted,
     link,
@@ -40,6 +41,7 @@ from slp_core.views.fidelity import opening_projection
 @pytest.fixture
 def nothing_counted(monkeypatch):
     """Whatever tests before this one have had counted, by a pool of jobs of its own."""
+    WAITED_FOR.set()
     pool = JobPool(workers=1)
     monkeypatch.setattr("pages.session.workspace.job_pool", lambda: pool)
     yield
@@ -53,7 +55,7 @@ def title_of_the_example(app):
 
 
 def test_the_first_visit_asks_the_question():
-    app = open_page()
+    app = open_page(folded=True)
     text = shown(app)
     expected = fitted(slp.ConstraintSLPClassifier())
     predictions = expected.predictions("constraintSLP")
@@ -64,15 +66,15 @@ def test_the_first_visit_asks_the_question():
     assert f"**Query example {row}**" in text
     assert point_text(expected.reading(row)) in text
     assert expected.dataset.describe(row) in text
-    asked_for = title_of_the_example(open_page(point=int(row)))
+    asked_for = title_of_the_example(open_page(point=int(row), folded=True))
     assert len(title_of_the_example(app)) > len(asked_for)  # says why it opens on this one
 
 
 def test_what_another_visit_had_counted_is_there_at_the_first_drawing():
-    first = open_page(shots=5)
+    first = open_page(shots=5, folded=True)
     counted = until(first, lambda: "computing others" not in said(first))
     mean = next(m.value for m in counted.caption if "±" in m.value)
-    assert without_terms(mean) in said(open_page(shots=5))
+    assert without_terms(mean) in said(open_page(shots=5, folded=True))
 
 
 @pytest.mark.parametrize("soon", [False, True])  # whether the draws are counted while it waits
@@ -91,7 +93,7 @@ def test_the_bar_is_drawn_anew_in_its_own_place(soon, nothing_counted, monkeypat
     monkeypatch.setattr(status_bar, "st", SimpleNamespace(**vars(st) | {"caption": note}))
     monkeypatch.setattr(status_bar, "PATIENCE", 60 * soon)
     monkeypatch.setattr("pages.session.workspace.accuracy_over_draws", late)
-    app = open_page(dataset="Emotions")
+    app = open_page(dataset="Iris flowers", folded=True)
     begun.set()
     assert ("computing others" in said(app)) is not soon
     assert len(places) == 2
@@ -189,7 +191,8 @@ def test_an_address_that_names_no_point_is_told_so(asked):
     ],
 )
 def test_every_projection_says_its_fidelity(title, projection, landscape):
-    app = open_page(dataset=title, projection=projection, landscape=landscape)
+    shown_as = {"projection": projection, "landscape": landscape}
+    app = open_page(dataset=title, unfolded=["open_fidelity"], **shown_as)
     expected, method = fitted(slp.ConstraintSLPClassifier(), title), PROJECTIONS[projection]
     inverse = LANDSCAPES[landscape]
     made = slp.fit_projection(expected.X, method, expected.model)

@@ -182,6 +182,7 @@ def test_rows_of_numbers_are_typed_beside_those_of_a_table():
     app = open_page(
         "teach", {"dataset": "Iris flowers", "shots": "4"}, True, method="Nearest centroid"
     )
+    influence_is_there(app)
     type_texts(app, "setosa", "5.1 3.5 1.4")
     assert "A row of this dataset has 4 numbers: sepal length" in app.error[0].value
     type_texts(app, "setosa", "5.1, 3.5, 1.4, 0.2\n6 3 5 2")

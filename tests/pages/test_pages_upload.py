@@ -3,9 +3,9 @@
 from dataclasses import replace
 from io import BytesIO
 
-import pytest
-from driving import open_page, press, said, shown, widget
+from driving import open_page, press, said, shown, until, widget
 from openpyxl import Workbook
+from streamlit.runtime.context import ContextProxy
 from streamlit.util import calc_hash
 
 from pages.session import available_encoders, reading, settings
@@ -19,7 +19,7 @@ ROWS = "\n".join(
 
 
 def panel(name="tage.csv", content=ROWS):
-    app = open_page(encoder="TF-IDF and SVD")
+    app = open_page(encoder="TF-IDF and SVD", folded=True)
     next(b for b in app.button if b.label == "Upload a dataset").click().run()
     content = content.encode() if isinstance(content, str) else content
     app.file_uploader(key="upload").upload(name, content, "text/csv").run()
@@ -37,7 +37,8 @@ def test_a_file_that_is_used_is_what_the_page_shows():
     assert widget(app.selectbox, "dataset").value == "Tage"
 
 
-def test_of_a_few_rows_those_draws_are_offered_and_averaged_that_differ():
+def test_of_a_few_rows_those_draws_are_offered_and_averaged_that_differ(monkeypatch):
+    monkeypatch.setattr(ContextProxy, "cookies", {})  # what is uploaded is then the visit's own
     app = panel(content="Text,Class\ngood day,good\nfine day,good\nbad day,bad\nawful day,bad")
     app.session_state["draw"] = 4  # as a link may ask for: it chooses the rows of draw 0
     press(app, "Use this dataset")
@@ -45,7 +46,7 @@ def test_of_a_few_rows_those_draws_are_offered_and_averaged_that_differ():
     assert widget(app.selectbox, "draw").options == ["0", "1", "2", "6"]  # of 4 that there can be
     assert widget(app.selectbox, "draw").value == 0
     assert "support set 0" in text
-    assert "all 4: " in text
+    until(app, lambda: "all 4: " in said(app))
     assert "Only 4 of 10 random support sets differ" in text
     widget(app.selectbox, "draw").set_value(2)
     press(app, "Resample")
@@ -67,7 +68,7 @@ def test_the_panel_outlives_a_rerun_and_closes_when_told_or_left():
 
 def test_many_texts_open_in_8_bits_and_say_so(monkeypatch):
     monkeypatch.setattr(available_encoders, "MANY", 11)
-    app = open_page()
+    app = open_page(folded=True)
     next(b for b in app.button if b.label == "Upload a dataset").click().run()
     app.file_uploader(key="upload").upload("tage.csv", ROWS.encode(), "text/csv").run()
     press(app, "Use this dataset")
@@ -114,22 +115,20 @@ def test_a_file_is_read_once_however_often_the_panel_is_touched(monkeypatch):
     assert asked == ["look_at", "read_uploaded", "read_uploaded"]
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "told"),
-    [
+def test_a_wrong_file_is_told_and_the_panel_stays():
+    app = panel()
+    for name, content, told in (
         ("vectors.npz", "PK", "vectors.npz holds NumPy arrays: save them as a CSV"),
         ("empty.csv", "", "empty.csv"),
         ("rows.csv", "text,label\nup,a\ndown,\n", "one class only"),
         ("one.csv", "answers\nup\ndown\n", "one column only"),
         ("weather.csv", "text,label\nwarm,up\ncold,up,wet\nwet,down\n", "row 3"),
         ("some.csv", "text,words\na b,x\nc d,y\n", "under Class"),
-    ],
-)
-def test_a_wrong_file_is_told_and_the_panel_stays(name, content, told):
-    app = panel(name, content)
-    (error,) = app.error
-    assert told in error.value
-    assert "Upload a few-shot dataset" in said(app)
+    ):
+        app.file_uploader(key="upload").upload(name, content.encode(), "text/csv").run()
+        (error,) = app.error
+        assert told in error.value
+        assert "Upload a few-shot dataset" in said(app)
 
 
 def test_numbers_and_rows_are_read_as_somebody_says_who_has_looked():
