@@ -31,6 +31,9 @@ def test_meta_slp_is_fine_tuned_and_the_page_shows_deep_slp_on_its_encoder(few_t
 
 
 def test_where_no_encoder_can_be_trained_it_says_so():
-    app = open_page(dataset="Product reviews", encoder="TF-IDF and SVD", method="MetaSLP")
+    app = open_page(
+        folded=True, dataset="Product reviews", encoder="TF-IDF and SVD", method="MetaSLP"
+    )
     assert "has no layers that can be trained" in shown(app)
-    assert "MetaSLP" not in widget(open_page(dataset="Wine").selectbox, "method").options
+    app = open_page(folded=True, dataset="Wine")
+    assert "MetaSLP" not in widget(app.selectbox, "method").options

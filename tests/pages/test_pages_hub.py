@@ -25,7 +25,7 @@ def test_a_model_is_downloaded_when_asked_for(monkeypatch):
     monkeypatch.setattr(hub, "is_here", lambda model: False)
     monkeypatch.setattr(hub, "download_megabytes", out_of_reach)
     monkeypatch.setattr(hub, "download", download)
-    app = open_page(encoder=E5)
+    app = open_page(folded=True, encoder=E5)
     assert "is not on this computer: connect to the network." in unmarked(said(app))
     assert "MiniLM, layer 4" in said(app)  # which is used until then
     monkeypatch.setattr(hub, "download_megabytes", lambda model: 490)

@@ -117,13 +117,13 @@ def bring(app, n=40):
 
 
 def test_a_visit_finds_what_its_browser_brought_earlier(browser):
-    assert "**Mine**" in shown(bring(open_page()))
-    again = open_page(dataset="Mine")
+    assert "**Mine**" in shown(bring(open_page(folded=True)))
+    again = open_page(folded=True, dataset="Mine")
     assert "**Mine**" in shown(again)
     press(again, "Delete this upload")
     assert "**Airline tweets**" in shown(again)
     assert "which is not here" not in shown(again)  # nobody asks for it any more
-    assert "Mine" not in widget(open_page().selectbox, "dataset").options
+    assert "Mine" not in widget(open_page(folded=True).selectbox, "dataset").options
     bring(again)
     uploads.upload_store().forget("somebody", "Mine")  # not by whoever brought it
     assert "“Mine”, which is not here" in shown(again.run())
@@ -131,7 +131,7 @@ def test_a_visit_finds_what_its_browser_brought_earlier(browser):
 
 @pytest.mark.parametrize(("chosen", "kept"), [(None, 16), (2, 2)])
 def test_shots_that_a_small_upload_opened_with_are_left_with_it(browser, chosen, kept):
-    app = bring(open_page(), n=12)
+    app = bring(open_page(folded=True), n=12)
     assert widget(app.selectbox, "shots").value == 4
     if chosen:
         widget(app.selectbox, "shots").set_value(chosen).run()
@@ -140,7 +140,7 @@ def test_shots_that_a_small_upload_opened_with_are_left_with_it(browser, chosen,
 
 
 def test_what_was_computed_of_an_upload_goes_with_it(browser):
-    app = bring(open_page())
+    app = bring(open_page(folded=True))
     (digest,) = (each.digest for each in uploads.upload_store().of("somebody").values())
 
     def kept():
@@ -155,7 +155,7 @@ def test_what_was_computed_of_an_upload_goes_with_it(browser):
 
 
 def test_a_choice_that_the_address_has_lost_is_written_again(browser):
-    app = bring(open_page())
+    app = bring(open_page(folded=True))
     assert link(app)["dataset"] == "Mine"
     app.query_params.clear()  # as of a browser that has not read its last message
     app.run()
@@ -164,7 +164,7 @@ def test_a_choice_that_the_address_has_lost_is_written_again(browser):
 
 
 def test_a_tab_whose_upload_is_gone_says_so_until_something_is_chosen(browser):
-    app = bring(open_page())
+    app = bring(open_page(folded=True))
     uploads.upload_store().forget("somebody", "Mine")
     assert "“Mine”, which is not here" in shown(app.run())
     assert "“Mine”, which is not here" in shown(app.run())
@@ -174,7 +174,7 @@ def test_a_tab_whose_upload_is_gone_says_so_until_something_is_chosen(browser):
 
 
 def test_what_is_missing_stays_in_the_address_for_a_tab_that_is_connected_anew(browser):
-    app = open_page(query={"dataset": "Theirs"})
+    app = open_page(folded=True, query={"dataset": "Theirs"})
     assert link(app)["dataset"] == "Theirs"
     assert "“Theirs”, which is not here" in shown(app)
     press(app, "Close")
@@ -183,9 +183,9 @@ def test_what_is_missing_stays_in_the_address_for_a_tab_that_is_connected_anew(b
 
 
 def test_an_address_of_another_browsers_upload_says_so_and_offers_to_upload(browser):
-    bring(open_page())
+    bring(open_page(folded=True))
     browser[COOKIE] = "another"
-    app = open_page(query={"dataset": "Mine"})
+    app = open_page(folded=True, query={"dataset": "Mine"})
     text = shown(app)
     assert "“Mine”" in text
     assert "**Airline tweets**" in text
@@ -197,7 +197,7 @@ def test_an_address_of_another_browsers_upload_says_so_and_offers_to_upload(brow
 
 
 def test_files_of_one_name_are_told_apart_and_the_same_data_brought_again_are_not(browser):
-    app = bring(open_page())
+    app = bring(open_page(folded=True))
     for n, name, title in (
         (20, "mine.tsv", "Mine (2)"),
         (20, "mine.csv", "Mine (2)"),
@@ -214,7 +214,7 @@ def test_files_of_one_name_are_told_apart_and_the_same_data_brought_again_are_no
 def test_that_an_upload_has_to_go_or_finds_no_room_is_told_beforehand(browser, monkeypatch):
     for k in range(uploads.UPLOADS_OF_A_BROWSER):
         uploads.upload_store().put("somebody", f"Number {k}", dataset(n=4 + 2 * k))
-    app = give(open_page())
+    app = give(open_page(folded=True))
     assert "“Number 0”, the least recently used, will be deleted" in said(app)
     monkeypatch.setattr(uploads, "UPLOADS", 100)
     assert "mine.csv takes more than" in app.run().error[0].value
