@@ -30,6 +30,7 @@ NAMES = [("minilm-l4", 3), ("minilm-l6", 6), ("passages-minilm-l4", 2)]
 
 
 @pytest.mark.parametrize(("name", "n_trainable"), NAMES)
+@pytest.mark.usefixtures("narrow_minilm")
 def test_untouched_layers_give_the_encoders_vectors(examples, name, n_trainable):
     layers = TrainableLayers(name, n_trainable)
     encoder = load_encoder(name, normalisation="none", cache=False)

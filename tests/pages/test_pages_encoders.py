@@ -102,7 +102,7 @@ def test_texts_pairs_and_spans_open_alive(title, name, fields):
 
 
 def test_accuracy_is_counted_over_the_draws():
-    app = opened("accuracy", dataset="Airline tweets")
+    app = opened("accuracy", dataset="Disaster or not")
     until(app, lambda: "accuracy by shots" in charts(app))
     sentence = charts(app)["accuracy by shots"][1]
     assert sentence in shown(app)

@@ -142,8 +142,8 @@ def test_strangers_are_seen_as_this_draw_has_its_encoder():
 
 @pytest.mark.parametrize("title", ["Emotions", "Wine"])
 def test_other_data(title):
-    _, app = ensemble_page(dataset=title)
-    read = diagnostics(RANDOM, title)[1]
+    _, app = ensemble_page(dataset=title, shots=2)
+    read = diagnostics(METHODS["deep_slp_paper"].make(), title, shots=2)[1]
     assert app.subheader[0].value == ensemble_text(read, "DeepSLP from random start")
     numbers = title == "Wine"
     others = [box for box in app.selectbox if box.label.startswith("Out-of")]

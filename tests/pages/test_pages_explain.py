@@ -135,7 +135,7 @@ def test_the_table_holds_every_error_with_its_cause():
 
 @pytest.mark.parametrize("title", EVERY_KIND)
 def test_every_kind_of_data_opens(title):
-    app = open_page("explain", dataset=title)
+    app = open_page("explain", dataset=title, shots=4)
     until(app, lambda: "errors on the map" in charts(app))
     shown(app)
     assert {"causes", "w strip"} <= set(charts(app))

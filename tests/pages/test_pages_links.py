@@ -17,7 +17,7 @@ from pages.widgets.typed_text import example_of, parts_of
 from slp_core.data import Examples, list_datasets, load_dataset
 from slp_core.data.edits import Edits
 
-ELSEWHERE = {"dataset": "Emotions", "shots": 8, "draw": 2}
+ELSEWHERE = {"dataset": "Emotions", "shots": 2, "draw": 2}
 # What decides between what other settings choose
 FIRST = {"dataset", "shots", "draw", "method", "distance", "compared"}
 # Of each page: what is settled there, where it differs from what it opens with.

@@ -64,14 +64,14 @@ def test_an_old_title_opens_the_same_encoder(title):
 
 def test_old_titles_elsewhere_are_those_of_today():
     title = "MiniLM and Reptile, plain head, side by side"
-    app, _ = workspace_of("soft_labels", other_encoder=[title], dataset=["Emotions"])
+    app, _ = workspace_of("soft_labels", other_encoder=[title], dataset=["Disaster or not"])
     today = "Reptile, plain head on MiniLM, layer 4, concatenated with MiniLM"
     assert app.session_state["other_encoder"] == today
     key = "beside_constraint_slp_minilm-l4"
-    app, _ = workspace_of("explore", **{key: [f"through {title}"], "dataset": ["Emotions"]})
+    app, _ = workspace_of("explore", **{key: [f"through {title}"], "dataset": ["Disaster or not"]})
     assert app.session_state[key] == f"through {today}"
     old = "passages-weighted-protonet-mean-minilm-l6"
-    query = {f"before_{old}": ["TF-IDF and SVD"], "dataset": ["Emotions"]}
+    query = {f"before_{old}": ["TF-IDF and SVD"], "dataset": ["Disaster or not"]}
     query["encoder"] = ["MiniLM and ProtoNet (mean of four), weighted, by passage"]
     app, workspace = workspace_of("encoders", **query)
     assert app.session_state[f"before_{EncoderChoice.of(old)}"] == "TF-IDF and SVD"

@@ -11,7 +11,7 @@ from test_pages_hostile import PAGES, elements, strings_of, texts_in
 import slp_core as slp
 from pages.session.jobs import job_pool
 
-SIZES = {"weather": 40, "sport": 30, "music": 3, "cooking": 1}
+SIZES = {"weather": 12, "sport": 9, "music": 3, "cooking": 1}
 
 
 @pytest.fixture(scope="module")
@@ -30,13 +30,13 @@ def small(tmp_path_factory):
 @pytest.mark.parametrize("page", [*PAGES, "teach"])
 def test_classes_without_query_examples_are_named_and_nothing_fails(page, small, monkeypatch):
     monkeypatch.setattr(ContextProxy, "cookies", {})  # what is uploaded is then the visit's own
-    episode = small.draw(16, 0)
-    assert len(episode.support) == 16 + 16 + 3 + 1
+    episode = small.draw(4, 0)
+    assert len(episode.support) == 4 + 4 + 3 + 1
     app = open_page(
         page,
         uploads={small.title: small},
         dataset=small.title,
-        shots=16,
+        shots=4,
         **PAGES.get(page, {}),
     )
     until(app, lambda: all("umap" in str(key) for key in job_pool().running))

@@ -275,23 +275,20 @@ def test_loaded_prototypes_say_which_points_here_they_were_fitted_on():
     assert not [text for text in told if "Fitted on" in text]
 
 
-@pytest.mark.parametrize(
-    ("entry", "value"), [("lines", []), ("dataset", "another"), ("encoder", "tfidf-svd, l2")]
-)
-def test_a_file_that_does_not_fit_is_told(entry, value):
-    content = json.dumps(json.loads(hand_made()) | {entry: value})
-    app = load(open_page("soft_labels", folded=True), content)
-    assert not app.exception
-    data = fitted(slp.ConstraintSLPClassifier())
-    with pytest.raises(SLPError) as told:
-        EditedPrototypes.from_json(content.encode(), "mine.json").check_fits(
-            data.dataset.classes,
-            data.X.shape[1],
-            encoder="minilm-l4, l2",
-            dataset=data.dataset.digest,
-            filename="mine.json",
-        )
-    (error,) = app.error
-    assert error.value == literal(str(told.value))
-    assert error.value.startswith("mine.json")
-    assert untouched(app)
+def test_a_file_that_does_not_fit_is_told():
+    app, data = open_page("soft_labels", folded=True), fitted(slp.ConstraintSLPClassifier())
+    for entry in ({"lines": []}, {"dataset": "another"}, {"encoder": "tfidf-svd, l2"}):
+        content = json.dumps(json.loads(hand_made()) | entry)
+        assert not load(app, content).exception
+        with pytest.raises(SLPError) as told:
+            EditedPrototypes.from_json(content.encode(), "mine.json").check_fits(
+                data.dataset.classes,
+                data.X.shape[1],
+                encoder="minilm-l4, l2",
+                dataset=data.dataset.digest,
+                filename="mine.json",
+            )
+        (error,) = app.error
+        assert error.value == literal(str(told.value))
+        assert error.value.startswith("mine.json")
+        assert untouched(app)
