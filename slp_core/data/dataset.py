@@ -294,7 +294,11 @@ class FewShotDataset:
         if not 1 <= shots <= self.max_shots:
             return ()
         if shots not in self._distinct_draws:
-            self._distinct_draws[shots] = self._find_distinct_draws(shots)
+            first: dict[bytes, int] = {}
+            for draw in range(self.n_draws):
+                rows = np.sort(self._random_support(shots, draw))
+                first.setdefault(rows.tobytes(), draw)
+            self._distinct_draws[shots] = tuple(first.values())
         return self._distinct_draws[shots]
 
     def repeated_draws(self, shots: int) -> str:
@@ -307,19 +311,6 @@ class FewShotDataset:
     @cached_property
     def _distinct_draws(self) -> dict[int, tuple[int, ...]]:
         return {}
-
-    def _find_distinct_draws(self, shots: int) -> tuple[int, ...]:
-        chosen: dict[int, tuple[bytes, ...]] = dict.fromkeys(range(self.n_draws), ())
-        for k in range(len(self.classes)):  # one or two of many tell all draws apart
-            for draw, before in chosen.items():
-                own = np.sort(self._random_rows(k, shots, draw)).tobytes()
-                chosen[draw] = (*before, own)
-            if len(set(chosen.values())) == len(chosen):
-                break
-        first: dict[tuple[bytes, ...], int] = {}
-        for draw, rows_of_classes in chosen.items():
-            first.setdefault(rows_of_classes, draw)
-        return tuple(first.values())
 
     def size_text(self) -> str:
         """Rows, classes and support sets as a sentence."""

@@ -30,7 +30,6 @@ _SPAN_SHARE = 0.9
 """Share of rows whose second sentence occurs in the first, from which it is a mention."""
 
 _EVAL = "_eval.json"
-_DIGITS = 4  # of the number of a draw, and of shots
 
 _FOLDERS = {"conll_c": "conll"}
 """LEOPARD's folders whose files have another name; files can come without their folder."""
@@ -170,9 +169,7 @@ def _eval_file(files: Mapping[str, Source], where: str, folder: str) -> tuple[st
 
 def _train_files(files: Mapping[str, Source], where: str, task: str) -> dict[tuple[int, int], str]:
     """Training files by (shots, draw), draws in order."""
-    pattern = re.compile(
-        rf"{re.escape(task)}_train_([0-9]{{1,{_DIGITS}}})_([0-9]{{1,{_DIGITS}}})\.json"
-    )
+    pattern = re.compile(rf"{re.escape(task)}_train_([0-9]{{1,4}})_([0-9]{{1,4}})\.json")
     found: dict[tuple[int, int], str] = {}
     for name in files:
         if match := pattern.fullmatch(name):

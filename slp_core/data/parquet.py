@@ -35,7 +35,8 @@ def read_parquet(data: bytes, name: str) -> Table:
             )
         schema = metadata.schema.to_arrow_schema()
         names, nested = _columns(schema, name)
-        texts = [key for key in names if _is_text(schema.field(key).type)]
+        kinds = {key: schema.field(key).type for key in names}
+        texts = [key for key, kind in kinds.items() if kind in (pa.string(), pa.large_string())]
         file = parquet.ParquetFile(
             io.BytesIO(data), metadata=metadata, read_dictionary=texts, memory_map=False
         )
@@ -83,12 +84,6 @@ def _class_names(schema: Schema) -> dict[str, dict[Any, str]]:
         return {key: dict(enumerate(map(str, names))) for key, names in named.items()}
     except (KeyError, TypeError, AttributeError, ValueError):
         return {}
-
-
-def _is_text(kind: Any) -> bool:
-    import pyarrow as pa
-
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
 def _cells(file: ParquetFile, names: list[str], name: str) -> tuple[dict[str, list[Any]], int]:

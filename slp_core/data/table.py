@@ -228,11 +228,6 @@ def without_row_numbers(table: Table) -> Table:
     return replace(table, columns=others, warnings=warnings, counted=True)
 
 
-def titles_of_sheet(grid: Grid) -> int:
-    """How many rows stand above the table of a sheet: those of one cell before broader ones."""
-    return next((i for i, (_, record) in enumerate(grid) if filled_cells(record) > 1), 0)
-
-
 def titles_of_text(grid: Grid) -> int:
     """How many rows stand above the table of a text, and cannot be its header.
 

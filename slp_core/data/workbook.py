@@ -24,7 +24,6 @@ from slp_core.data.table import (
     filled_cells,
     is_filled,
     table_of_grid,
-    titles_of_sheet,
     without_title_rows,
 )
 from slp_core.errors import DatasetError
@@ -66,7 +65,8 @@ class Workbook:
             )
         name = self._called(sheet)
         grid = list(self._rows(sheet))
-        rows, told = without_title_rows(grid, titles_of_sheet(grid), name)
+        broad = next((i for i, (_, record) in enumerate(grid) if filled_cells(record) > 1), 0)
+        rows, told = without_title_rows(grid, broad, name)
         filled = _fill_merged(rows, self._merged.get(sheet, []), name)
         table = with_class_column(table_of_grid(rows, name, warnings=(*told, *filled)))
         return replace(table, filename=self._name, sheet=sheet)

@@ -120,7 +120,7 @@ class Encoder(ABC):
     @property
     def normalisation(self) -> Normalisation:
         """The normalisation of the embeddings."""
-        return self._normalisation or self._usual_normalisation()
+        return self._normalisation or "none"
 
     def encode(
         self,
@@ -165,7 +165,6 @@ class Encoder(ABC):
         examples = self._fitting(as_examples(data, pairs, spans))
         callbacks = progress or (lambda _: None), cancelled or (lambda: False)
         if support is not None and self.by_draw:
-            support = validate_support(support, len(examples))
             y = data.y if isinstance(data, FewShotDataset) else None
             rows = self._for_draws(examples, y, *callbacks)
             return vectors_on(rows, support).astype(np.float32, copy=False)
@@ -235,9 +234,6 @@ class Encoder(ABC):
     def identity(self) -> str:
         """Digest of the weights and settings that an embedding depends on; "" without weights."""
         return ""
-
-    def _usual_normalisation(self) -> Normalisation:
-        return "none"
 
     @abstractmethod
     def _vectors(

@@ -37,7 +37,8 @@ def run_batches(
     cancelled: CancelledCallback,
 ) -> Generator[tuple[list[int], Result], None, None]:
     """Yield each batch, worked on by one thread of the shared pool, with its result when done."""
-    pool, n_threads = _pool()
+    with _pool_lock:
+        pool, n_threads = _pool()
     waiting = iter(batches)
     running: dict[Future[Result], list[int]] = {}
     try:
@@ -56,13 +57,8 @@ def run_batches(
         wait(running)
 
 
-def _pool() -> tuple[ThreadPoolExecutor, int]:
-    with _pool_lock:
-        return _make_pool()
-
-
 @cache
-def _make_pool() -> tuple[ThreadPoolExecutor, int]:
+def _pool() -> tuple[ThreadPoolExecutor, int]:
     import torch
 
     n_threads = torch.get_num_threads()
@@ -82,4 +78,4 @@ def _make_pool() -> tuple[ThreadPoolExecutor, int]:
 
 if hasattr(os, "register_at_fork"):
     # A forked child has no threads of the pool and would wait for ever.
-    os.register_at_fork(after_in_child=_make_pool.cache_clear)
+    os.register_at_fork(after_in_child=_pool.cache_clear)

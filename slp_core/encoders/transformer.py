@@ -76,8 +76,10 @@ class TransformerEncoder(Encoder):
         """What is put before every text, both texts of a pair included."""
         return self.checkpoint.usage().prefix if self._prefix is None else self._prefix
 
-    def _usual_normalisation(self) -> Normalisation:
-        return self.checkpoint.usage().normalisation
+    @property
+    def normalisation(self) -> Normalisation:
+        """The normalisation of the embeddings; by default the model's own."""
+        return self._normalisation or self.checkpoint.usage().normalisation
 
     def compute(
         self,
