@@ -50,10 +50,8 @@ Data: TypeAlias = Union[
 class ByDraw(Protocol):
     """Rows whose embeddings depend on the support set."""
 
-    def on(
-        self, support: NDArray[np.integer], rows: NDArray[np.integer] | None = None
-    ) -> NDArray[np.float32]:
-        """(n, d) embeddings of all rows, or of some, given the support set's row numbers (s,)."""
+    def on(self, support: NDArray[np.integer]) -> NDArray[np.float32]:
+        """(n, d) embeddings of all rows, given the support set's row numbers (s,)."""
 
     def place(self, examples: Examples, support: NDArray[np.integer]) -> NDArray[np.float32]:
         """(k, d) embeddings of k new rows, given the same support set."""

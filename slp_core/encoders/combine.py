@@ -76,14 +76,9 @@ class WeightedVectors:
     embeddings: tuple[NDArray[np.float32], NDArray[np.float32]]  # (n, d) unit rows each
     y: NDArray[np.integer]  # (n,)
 
-    def on(
-        self, support: NDArray[np.integer], rows: NDArray[np.integer] | None = None
-    ) -> NDArray[np.float32]:
-        """(n, 2d) embeddings of all rows, or of some, given the support set's row numbers (s,)."""
-        first, second = self.embeddings
-        return self._weighted(
-            self.embeddings if rows is None else (first[rows], second[rows]), support
-        )
+    def on(self, support: NDArray[np.integer]) -> NDArray[np.float32]:
+        """(n, 2d) embeddings of all rows, given the support set's row numbers (s,)."""
+        return self._weighted(self.embeddings, support)
 
     def place(self, examples: Examples, support: NDArray[np.integer]) -> NDArray[np.float32]:
         """(k, 2d) embeddings of new rows, given the same support set."""

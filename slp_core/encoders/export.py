@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from slp_core.encoders.base import Encoder
 from slp_core.encoders.checkpoint import given_path
-from slp_core.encoders.chunks import ChunkEncoder
-from slp_core.encoders.combine import CombinedEncoder
 from slp_core.encoders.hub import HubCheckpoint
 from slp_core.encoders.minilm import (
     MAX_TOKENS,
@@ -110,10 +108,8 @@ def can_be_exported(encoder: Encoder) -> bool:
 
 def _refusal(encoder: Encoder) -> str | None:
     name = encoder.info.name
-    if isinstance(encoder, ChunkEncoder | CombinedEncoder):
-        return f"Encoder {name!r} combines embeddings and cannot be exported: {_OTHERS}."
     if not isinstance(encoder, TransformerEncoder):
-        return f"Encoder {name!r} has no language model to export: {_OTHERS}."
+        return f"Encoder {name!r} has no language model of its own to export: {_OTHERS}."
     if isinstance(encoder.checkpoint, HubCheckpoint):
         return f"Encoder {name!r} is such a folder already: copy it, or {_OTHERS}."
     if encoder.precision != "float32":

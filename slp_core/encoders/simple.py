@@ -38,11 +38,9 @@ class Columns:
     encoder: NumericEncoder
     examples: Examples
 
-    def on(
-        self, support: NDArray[np.integer], rows: NDArray[np.integer] | None = None
-    ) -> NDArray[np.float32]:
-        """(n, d) embeddings of all rows, or of some, given the support set's row numbers (s,)."""
-        return self.place(self.examples if rows is None else self.examples.take(rows), support)
+    def on(self, support: NDArray[np.integer]) -> NDArray[np.float32]:
+        """(n, d) embeddings of all rows, given the support set's row numbers (s,)."""
+        return self.place(self.examples, support)
 
     def place(self, examples: Examples, support: NDArray[np.integer]) -> NDArray[np.float32]:
         """(k, d) embeddings of k new rows, given the same support set."""

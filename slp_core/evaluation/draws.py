@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from slp_core.encoders import ByDraw, Vectors, vectors_on
+from slp_core.encoders import Vectors, vectors_on
 from slp_core.errors import Cancelled
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def arrays_of(episode: Episode, X: Vectors) -> EpisodeArrays:
 def support_of(episode: Episode, X: Vectors) -> tuple[np.ndarray, np.ndarray]:
     """The vectors and the class names that a classifier is fitted on."""
     rows, names = episode.support, np.array(episode.dataset.classes)
-    return (X.on(rows, rows) if isinstance(X, ByDraw) else X[rows]), names[episode.y_support]
+    return vectors_on(X, rows)[rows], names[episode.y_support]
 
 
 @dataclass(frozen=True)
