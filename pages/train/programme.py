@@ -33,7 +33,7 @@ def show_programme(workspace: Workspace) -> None:
     offer_report(workspace.model_key, lambda: _reported(workspace, data["markdown"]))
     with st.container(key="run"):
         stage = stage_on(workspace, workspace.line_model.lines_)
-        show_player(data, _run(workspace).table, workspace, stage)
+        show_player(data, _run(workspace).curves, workspace, stage)
     st.caption(
         f"Each step is the optimum of the {term('linear programme')} where constraints may be "
         "violated less than at the step before. "
@@ -46,7 +46,7 @@ def show_programme(workspace: Workspace) -> None:
 
 
 def _reported(workspace: Workspace, sentence: str) -> list[Part]:
-    return [Part("The linear programme", [sentence], [], {"Steps": _run(workspace).table()})]
+    return [Part("The linear programme", [sentence], [], {"Steps": _run(workspace).curves})]
 
 
 @cached_by(lambda workspace: workspace.model_key, most=16)
@@ -60,8 +60,8 @@ def _run(workspace: Workspace) -> ProgrammeRun:
 def _played(workspace: Workspace, look: Theme) -> dict[str, Any]:
     run = _run(workspace)
     stage = stage_on(workspace, workspace.line_model.lines_)
-    sentence = path_text(workspace.method.title, run.path, run.measured.query)
-    data = player_data(stage, run.measured, run.pictures, look)
+    sentence = path_text(workspace.method.title, run.path, run.curves["query"].to_numpy())
+    data = player_data(stage, run.curves, run.pictures, look)
     return data | {
         "id": f"{workspace.model_key} {look.name}",
         "sentence": unmarked(sentence),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -18,9 +17,9 @@ from pages.widgets.chart import data_and_export, theme
 from pages.widgets.job_progress import completed
 from pages.widgets.player import player, player_page
 from slp_core.evaluation.draws import EpisodeArrays, arrays_of, support_of
-from slp_core.figures.player import EpochPicture, Measured, Stage, epoch_picture, player_data
+from slp_core.figures.player import EpochPicture, Stage, epoch_picture, player_data
 from slp_core.figures.style.theme import Theme
-from slp_core.figures.training import curves_table, drawn_text, run_text, took_text
+from slp_core.figures.training import drawn_text, run_text, took_text
 from slp_core.lessons.experiments import (
     ConstantFactor,
     InitialHeads,
@@ -122,12 +121,12 @@ def show_run(training: Training, run: TrainingRun, shots: bool = False) -> None:
     """The player of a run, with its curves as a table; optionally a click selects a shot."""
     data = played(training, run, theme())
     stage = stage_of(training, run) if shots else None
-    show_player(data, lambda: curves_table(run.curves), training.trained, stage)
+    show_player(data, run.curves, training.trained, stage)
 
 
 def show_player(
     data: dict[str, Any],
-    table: Callable[[], pd.DataFrame],
+    curves: pd.DataFrame,
     workspace: Workspace,
     shots: Stage | None = None,
 ) -> None:
@@ -155,7 +154,7 @@ def show_player(
     def page(title: str) -> bytes:
         return player_page(at_the_end, title)
 
-    data_and_export("run", "run", table, page, data["sentence"], workspace=workspace)
+    data_and_export("run", "run", lambda: curves, page, data["sentence"], workspace=workspace)
 
 
 def run_words(training: Training, run: TrainingRun) -> None:
@@ -195,7 +194,7 @@ def stage_on(workspace: Workspace, lines: tuple[Line, ...]) -> Stage:
 
 @cached_by(lambda training, run, look: f"{training.key} {look.name}", most=16)
 def played(training: Training, run: TrainingRun, look: Theme) -> dict[str, Any]:
-    data = player_data(stage_of(training, run), Measured.of(run.curves), run.frames, look)
+    data = player_data(stage_of(training, run), run.curves, run.frames, look)
     return data | {
         "id": f"{training.key} {look.name}",
         "sentence": unmarked(run_headline(training, run)),

@@ -20,7 +20,7 @@ from slp_core.methods.base import LineClassifier
 from slp_core.methods.constraint_slp import ConstraintSLPClassifier
 from slp_core.methods.edited_prototypes import EditedPrototypes
 from slp_core.methods.protocols import has_constant_soft_labels, has_local_soft_labels
-from slp_core.methods.training import Curves, accuracy_on
+from slp_core.methods.training import accuracy_on
 from slp_core.views.landscape import decision_landscape
 from slp_core.views.projection import Projection
 
@@ -59,30 +59,17 @@ class Stage:
         return drawn
 
 
-@dataclass(frozen=True, eq=False)
-class Measured:
-    """What is measured after each of s steps, (s,) each: accuracies, and other curves by name."""
-
-    step: str  # "epoch" or "step"
-    at: np.ndarray
-    support: np.ndarray
-    query: np.ndarray
-    below: Mapping[str, np.ndarray]
-
-    @classmethod
-    def of(cls, curves: Curves) -> Measured:
-        """Of a training run."""
-        return cls("epoch", curves.epoch, curves.support, curves.query, {"loss": curves.loss})
-
-
 def player_data(
-    stage: Stage, measured: Measured, pictures: Sequence[EpochPicture], theme: Theme = LIGHT
+    stage: Stage, curves: pd.DataFrame, pictures: Sequence[EpochPicture], theme: Theme = LIGHT
 ) -> dict[str, Any]:
-    """All that is drawn, in plain JSON types; a landscape's (g, h) classes as bytes in base 64."""
+    """All that is drawn, in plain JSON types; a landscape's (g, h) classes as bytes in base 64.
+
+    Curves are by their first column: the accuracies ``support`` and ``query``, and others below.
+    """
     classes = class_entries(stage.classes, theme)
     first, rows, lines = pictures[0], stage.drawn_rows, stage.drawn_lines
     ends = [row for line in lines for row in (2 * line, 2 * line + 1)]
-    nearby = stage.drawn_support
+    nearby, (step, *measured) = stage.drawn_support, curves.columns
     kind = np.dtype(np.uint8 if len(stage.classes) <= 256 else "<u2")
     points = np.column_stack([stage.points[rows], stage.true[rows]]).round(5)
     support = np.column_stack([stage.support[nearby], stage.support_true[nearby]]).round(5)
@@ -111,12 +98,14 @@ def player_data(
             for side, end in (("A", stage.lines[number].left), ("B", stage.lines[number].right))
         ],
         "curves": {
-            "step": measured.step,
-            "at": measured.at.tolist(),
-            "support": known(measured.support),
-            "query": known(measured.query),
+            "step": step,
+            "at": curves[step].tolist(),
+            "support": known(curves["support"]),
+            "query": known(curves["query"]),
             "below": [
-                {"name": name, "values": known(values)} for name, values in measured.below.items()
+                {"name": name, "values": known(curves[name])}
+                for name in measured
+                if name not in ("support", "query")
             ],
         },
         "references": [
@@ -135,7 +124,7 @@ def player_data(
     }
 
 
-def known(values: np.ndarray) -> list[float | None]:
+def known(values: pd.Series) -> list[float | None]:
     """Numbers for JSON, which has no NaN."""
     return [round(float(value), 6) if value == value else None for value in values]
 
@@ -145,14 +134,8 @@ class ProgrammeRun:
     """The solutions from hard labels to the optimum, with what is predicted at each step."""
 
     path: SoftLabelPath
-    measured: Measured
+    curves: pd.DataFrame  # step, support, query, violation, objective
     pictures: tuple[EpochPicture, ...]
-
-    def table(self) -> pd.DataFrame:
-        """One row per step."""
-        measured = self.measured
-        accuracies = {"support": measured.support, "query": measured.query}
-        return pd.DataFrame({"step": measured.at} | accuracies | dict(measured.below))
 
 
 def programme_run(
@@ -166,10 +149,10 @@ def programme_run(
         pictures.append(epoch_picture(step, now, projection, data.X_support))
         sets = (data.X_support, data.y_support), (data.X_query, data.y_query)
         accuracies.append([accuracy_on(now, *each) for each in sets])
-    support, query = np.array(accuracies).T
-    below = {"violation": path.violation, "objective": path.objective}
-    measured = Measured("step", np.arange(1, len(pictures) + 1), support, query, below)
-    return ProgrammeRun(path, measured, tuple(pictures))
+    curves = pd.DataFrame(accuracies, columns=["support", "query"])
+    curves.insert(0, "step", curves.index + 1)
+    curves = curves.assign(violation=path.violation, objective=path.objective)
+    return ProgrammeRun(path, curves, tuple(pictures))
 
 
 GRID = 72

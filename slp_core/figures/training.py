@@ -6,24 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import distinct_line, scatter, small_layout
 from slp_core.figures.style.theme import LIGHT, Theme
-from slp_core.methods.training import Curves
 from slp_core.sentences import ClassName, MethodTitle, count, listed
 
 if TYPE_CHECKING:
     from slp_core.figures.player import Stage
     from slp_core.methods.training import TrainingRun
-
-
-def curves_table(curves: Curves) -> pd.DataFrame:
-    """Columns ``epoch``, ``loss``, ``support`` and ``query`` (accuracies, 0 to 1)."""
-    columns = ("epoch", "loss", "support", "query")
-    return pd.DataFrame({name: getattr(curves, name) for name in columns})
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,14 +26,14 @@ class RunsDisplay(Display):
 
     name = "two runs"
     scope = ""
-    runs: Mapping[str, Curves]
+    runs: Mapping[str, pd.DataFrame]
     same_examples: bool = True
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         traces = [
             scatter(
-                curves.epoch,
-                100 * curves.query,
+                curves["epoch"],
+                100 * curves["query"],
                 "lines",
                 name=name,
                 line=distinct_line(i, theme),
@@ -51,21 +45,21 @@ class RunsDisplay(Display):
         return go.Figure(traces, small_layout(theme, "epoch", y, 280, yaxis={"nticks": 6}))
 
     def table(self) -> pd.DataFrame:
-        return pd.concat([curves_table(c).assign(run=name) for name, c in self.runs.items()])
+        return pd.concat([curves.assign(run=name) for name, curves in self.runs.items()])
 
     def sentence(self) -> str:
-        ends = {name: float(curves.query[-1]) for name, curves in self.runs.items()}
+        ends = {name: float(curves["query"].iloc[-1]) for name, curves in self.runs.items()}
         return ends_text(ends, self.same_examples)
 
 
 def run_text(how: str, run: TrainingRun, references: Mapping[str, float]) -> str:
     """The accuracies of a run; ``how`` says the method and its start."""
-    curves, epochs = run.curves, count(run.epochs, "epoch")
-    if curves.query[-1] != curves.query[-1]:
-        return f"{how}: loss {curves.loss[-1]:.3f} after {epochs}; there is no query example."
+    first, last, epochs = run.curves.iloc[0], run.curves.iloc[-1], count(run.epochs, "epoch")
+    if np.isnan(last["query"]):
+        return f"{how}: loss {last['loss']:.3f} after {epochs}; there is no query example."
     others = ", ".join(f"{MethodTitle(title):inside} {a:.1%}" for title, a in references.items())
     return (
-        f"{how}: accuracy {curves.query[0]:.1%} after the first epoch, {curves.query[-1]:.1%} "
+        f"{how}: accuracy {first['query']:.1%} after the first epoch, {last['query']:.1%} "
         f"after {epochs} ({others})."
     )
 

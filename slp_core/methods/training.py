@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from slp_core.errors import Cancelled
 from slp_core.methods.base import LineClassifier
@@ -20,29 +21,20 @@ MOST_FRAMES, FEW_FRAMES = 40, 12  # epochs that are looked at; with many classes
 
 
 @dataclass(frozen=True, eq=False)
-class Curves:
-    """Measured after e epochs, (e,) each: mean loss of lines in training, accuracies."""
-
-    epoch: np.ndarray
-    loss: np.ndarray
-    support: np.ndarray
-    query: np.ndarray
-
-
-@dataclass(frozen=True, eq=False)
 class TrainingRun:
     """One fit of DeepSLP: the fitted model is that of ``fit``, to the last bit."""
 
     model: DeepSLPClassifier
     frames: tuple[Any, ...]  # what was seen after some epochs
-    curves: Curves
+    # of each epoch measured: the mean loss of lines in training; accuracies from 0 to 1
+    curves: pd.DataFrame  # epoch, loss, support, query
     seconds: float
     settings: dict[str, Any]  # the classifier's parameters, with the values that were used
 
     @property
     def epochs(self) -> int:
         """How many were trained."""
-        return int(self.curves.epoch.max(initial=0))
+        return int(self.curves["epoch"].max())
 
 
 def train(
@@ -81,8 +73,7 @@ def train(
             raise Cancelled
 
     fitting.set_params(callback=watch).fit(X, y).set_params(callback=None)
-    measured = np.array(rows).reshape(-1, 4)
-    curves = Curves(measured[:, 0].astype(np.int64), *measured[:, 1:].T)
+    curves = pd.DataFrame(rows, columns=["epoch", "loss", "support", "query"])
     seconds, used = time.monotonic() - started, fitting.settings_used(len(X))
     return TrainingRun(fitting, tuple(frames), curves, seconds, used)
 
@@ -104,9 +95,9 @@ def record(run: TrainingRun, **about: Any) -> dict[str, Any]:
     """A run in plain JSON types; what could not be measured is None."""
     curves = run.curves
     measured = {
-        "loss": _known(curves.loss),
-        "support accuracy": _known(curves.support),
-        "query accuracy": _known(curves.query),
+        "loss": _known(curves["loss"]),
+        "support accuracy": _known(curves["support"]),
+        "query accuracy": _known(curves["query"]),
     }
     return {
         **about,
@@ -114,11 +105,11 @@ def record(run: TrainingRun, **about: Any) -> dict[str, Any]:
         "epochs": run.epochs,
         "seconds": round(run.seconds, 4),
         "final": {name: values[-1] for name, values in measured.items()},
-        "curves": {"epoch": curves.epoch.tolist(), **measured},
+        "curves": {"epoch": curves["epoch"].tolist(), **measured},
     }
 
 
-def _known(values: np.ndarray) -> list[float | None]:
+def _known(values: pd.Series) -> list[float | None]:
     """Numbers for JSON, which has no NaN."""
     return [float(value) if value == value else None for value in values]
 

@@ -33,10 +33,10 @@ def test_a_watched_run_gives_the_model_that_fit_gives(options):
     np.testing.assert_array_equal(model.intercept_, plain.intercept_)
     assert model.callback is None
     curves = run.curves
-    assert len(curves.epoch) == run.epochs == len(plain.history_["loss"])
-    assert curves.query[-1] == plain.score(X_query, y_query)
-    assert curves.support[-1] == plain.score(X, y)
-    np.testing.assert_allclose(curves.loss, np.nanmean(plain.history_["loss"], axis=1))
+    assert len(curves["epoch"]) == run.epochs == len(plain.history_["loss"])
+    assert curves["query"].iloc[-1] == plain.score(X_query, y_query)
+    assert curves["support"].iloc[-1] == plain.score(X, y)
+    np.testing.assert_allclose(curves["loss"], np.nanmean(plain.history_["loss"], axis=1))
 
 
 @pytest.mark.parametrize("epochs", [1, 2, 39, 40, 41, 100, 333])
@@ -50,7 +50,7 @@ def test_frames_are_few_evenly_spaced_and_end_with_the_model(epochs):
     assert len(gaps) == 0 or gaps.min() == gaps.max()
     if epochs <= MOST_FRAMES:
         assert at == list(range(1, epochs + 1))
-    accuracies = run.curves.query[np.array(at) - 1]
+    accuracies = run.curves["query"][np.array(at) - 1]
     for (_, model), accuracy in zip(run.frames, accuracies, strict=True):
         assert model.score(X_query, y_query) == accuracy
     np.testing.assert_array_equal(run.frames[-1][1].predict_proba(X), run.model.predict_proba(X))
@@ -79,7 +79,7 @@ def test_a_record_is_what_was_measured():
     assert found["settings"]["epochs"] == 6
     assert None not in found["settings"].values()  # the preset's own values
     assert "callback" not in found["settings"]
-    assert found["final"]["query accuracy"] == run.curves.query[-1]
+    assert found["final"]["query accuracy"] == run.curves["query"].iloc[-1]
     assert len(found["curves"]["loss"]) == 6
 
 
@@ -129,15 +129,15 @@ def test_whether_a_seed_is_used():
 def test_no_query_points():
     X, y, X_query, y_query = data()
     run = train(DeepSLPClassifier(epochs=2), X, y, X_query[:0], y_query[:0])
-    assert np.isnan(run.curves.query).all()
+    assert np.isnan(run.curves["query"]).all()
     assert record(run)["final"]["query accuracy"] is None
 
 
 def test_with_many_classes_few_epochs_are_measured_and_looked_at():
     X, y, X_query, y_query = data(k=51, shots=1)
     run = train(DeepSLPClassifier(epochs=30, train_on="line"), X, y, X_query, y_query)
-    assert run.frames == tuple(run.curves.epoch) == (1, 4, 7, 10, 13, 16, 19, 22, 25, 28, 30)
+    assert run.frames == tuple(run.curves["epoch"]) == (1, 4, 7, 10, 13, 16, 19, 22, 25, 28, 30)
     assert run.epochs == 30
     model = DeepSLPClassifier(epochs=30, train_on="line").fit(X, y)
     np.testing.assert_array_equal(run.model.coef_, model.coef_)
-    assert run.curves.query[-1] == (model.predict(X_query) == y_query).mean()
+    assert run.curves["query"].iloc[-1] == (model.predict(X_query) == y_query).mean()

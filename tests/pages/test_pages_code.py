@@ -164,8 +164,8 @@ def test_train_says_what_the_headline_and_the_curves_do(numbers):
     for name in ("nearest_centroid", "logistic_regression"):
         accuracy = DEEP.with_method(METHODS[name]).predictions.accuracy
         assert found[f"accuracy of {name.replace('_', ' ')}"] == accuracy
-    assert found["accuracy"] == run.curves.query[-1]
-    assert found["loss"] == pytest.approx(run.curves.loss[-1])
+    assert found["accuracy"] == run.curves["query"].iloc[-1]
+    assert found["loss"] == pytest.approx(run.curves["loss"].iloc[-1])
 
 
 def test_explain(numbers):

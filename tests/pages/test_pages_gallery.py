@@ -103,7 +103,7 @@ def learns(sight):
     there = view(sight, method="DeepSLP")
     data = arrays_of(there.episode, there.X)
     run = train(METHODS["deep_slp_paper"].make(), *data)
-    return run.curves.query[-1] > run.curves.query[0] + 0.1
+    return run.curves["query"].iloc[-1] > run.curves["query"].iloc[0] + 0.1
 
 
 def through_both(sight):

@@ -174,7 +174,7 @@ def test_what_the_lecture_calls_correct_is_so():
     of = np.array(tweets.dataset.classes)
     support = tweets.episode.support
     data = tweets.X[support], of[tweets.dataset.y[support]], tweets.query
-    query = train(PAPERS, *data, of[tweets.episode.y_query]).curves.query
+    query = train(PAPERS, *data, of[tweets.episode.y_query]).curves["query"]
     assert correct[5] == "Before epoch 10"
     assert query[:9].max() > query[9:].max()
     assert round(query[4], 2) == 0.75
