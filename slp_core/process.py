@@ -93,7 +93,6 @@ class ChildProcess:
 
     @property
     def running(self) -> bool:
-        """Whether there is a process now."""
         return self._child is not None and self._child.poll() is None
 
     def call(

@@ -24,7 +24,6 @@ class ClassName(str):
     place: int | None
 
     def __new__(cls, name: str, place: int | None = None) -> ClassName:
-        """A name with its place."""
         self = super().__new__(cls, name)
         self.place = place
         return self

@@ -40,7 +40,6 @@ class Words(argparse.Action):
         values: str | Sequence[str] | None,
         option_string: str | None = None,
     ) -> None:
-        """Add them to those given before."""
         before = getattr(namespace, self.dest) or ()  # an option given twice adds to itself
         words = (word.strip() for value in values or () for word in value.split(","))
         names = list(dict.fromkeys([*before, *filter(None, words)]))
@@ -59,7 +58,6 @@ def add_normalisation(parser: argparse.ArgumentParser) -> None:
 
 
 def add_encoder_options(parser: argparse.ArgumentParser) -> None:
-    """Options of an encoder."""
     from slp_core.encoders.choice import COMBINES
 
     parser.add_argument(

@@ -18,7 +18,6 @@ from slp_core.markdown import unmarked
 
 
 def add(commands: Commands) -> None:
-    """The two commands."""
     _add_encode(commands)
     _add_export_encoder(commands)
 
@@ -38,7 +37,6 @@ def _add_encode(commands: Commands) -> None:
 
 
 def encode(options: argparse.Namespace) -> int:
-    """Write the embeddings of one dataset as a NumPy file."""
     import numpy as np
 
     from slp_core.encoders import load_encoder
@@ -95,7 +93,6 @@ def _add_export_encoder(commands: Commands) -> None:
 
 
 def export_encoder(options: argparse.Namespace) -> int:
-    """Write an encoder as a folder that other programs load."""
     from slp_core.encoders import load_encoder
     from slp_core.encoders.export import export_encoder
 

@@ -21,7 +21,6 @@ from slp_core.errors import SLPError
 
 
 def add(commands: Commands) -> None:
-    """The two commands."""
     _add_evaluate(commands)
     _add_report(commands)
 
@@ -110,7 +109,6 @@ def _add_evaluate(commands: Commands) -> None:
 
 
 def evaluate(options: argparse.Namespace) -> int:
-    """Run methods on tasks and write one row a run."""
     from slp_core.evaluation import runner
     from slp_core.evaluation.protocol import find_tasks
 
@@ -171,7 +169,6 @@ def _add_report(commands: Commands) -> None:
 
 
 def report(options: argparse.Namespace) -> int:
-    """Print a results file as a Markdown table, with the published results."""
     _print_report(options.results, options.against)
     return 0
 

@@ -9,7 +9,6 @@ from slp_core.cli.printing import note, print_table
 
 
 def add(commands: Commands) -> None:
-    """The three commands."""
     for name, what, command in (
         ("datasets", "list the bundled datasets", datasets),
         ("encoders", "list the encoders", encoders),
@@ -19,7 +18,6 @@ def add(commands: Commands) -> None:
 
 
 def datasets(options: argparse.Namespace) -> int:
-    """List the bundled datasets."""
     from slp_core.data import list_datasets
 
     print_table(
@@ -33,7 +31,6 @@ def datasets(options: argparse.Namespace) -> int:
 
 
 def encoders(options: argparse.Namespace) -> int:
-    """List the encoders."""
     from slp_core.encoders import list_encoders
     from slp_core.encoders.registry import hub_encoders
 
@@ -51,7 +48,6 @@ def encoders(options: argparse.Namespace) -> int:
 
 
 def methods(options: argparse.Namespace) -> int:
-    """List the methods."""
     from slp_core.methods.table import METHODS
 
     print_table(

@@ -10,7 +10,6 @@ from slp_core.cli.printing import note
 
 
 def add(commands: Commands) -> None:
-    """The command."""
     from slp_core.meta.settings import METHODS, PRESETS
 
     meta = commands.add_parser(
@@ -82,7 +81,6 @@ def add(commands: Commands) -> None:
 
 
 def meta_train(options: argparse.Namespace) -> int:
-    """Meta-train an encoder and write it as a checkpoint."""
     from dataclasses import fields
 
     from slp_core.encoders.checkpoint import chosen_device

@@ -56,7 +56,6 @@ def fetch(encoder: str) -> None:
 
 
 def note(line: str) -> None:
-    """Print a line to standard error."""
     print(line, file=sys.stderr)
 
 

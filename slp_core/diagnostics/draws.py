@@ -41,7 +41,6 @@ class EnsembleOverDraws:
         return int((self.table["H(F)"] > self.table["single entropy"]).sum())
 
     def mean(self, column: str) -> float:
-        """Over all support sets."""
         return float(self.table[column].mean())
 
     def mean_compared(self, column: str) -> float:

@@ -131,13 +131,11 @@ def example_text(read: EnsembleDiagnostics, point: int) -> str:
 
 
 def most_diverse_text(read: EnsembleDiagnostics) -> str:
-    """Why this example is shown."""
     n = int(read.at_most_diverse.sum())
     return "largest disagreement" if n == 1 else f"first of {n:,} with the largest disagreement"
 
 
 def identity_texts(read: EnsembleDiagnostics) -> tuple[str, ...]:
-    """The values of each decomposition."""
     if not len(read.true):
         return ()
     residual = float(np.abs(read.residual).mean())
@@ -272,7 +270,6 @@ def moved_text(change: EncoderChange, true: int, place: int | None) -> str:
 
 
 def separation_text(change: EncoderChange) -> str:
-    """How class separation is computed."""
     return (
         "Class separation is the mean distance between class means, relative to the mean distance "
         f"within a class, over all {count(change.n, 'example')}."

@@ -45,7 +45,6 @@ class PairedDifference:
 
     @property
     def mean(self) -> float:
-        """Over the draws."""
         return float(self.difference.mean())
 
     @property
@@ -100,7 +99,6 @@ class McNemar:
 
     @property
     def total(self) -> int:
-        """All query examples."""
         return self.both + self.only_a + self.only_b + self.neither
 
     @property

@@ -48,7 +48,6 @@ class Spread:
 
     @property
     def mean(self) -> float:
-        """Over the draws."""
         return float(self.accuracy.mean())
 
     @property

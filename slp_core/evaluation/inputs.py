@@ -60,5 +60,4 @@ class Texts:
     examples: Examples
 
     def __getitem__(self, rows: np.ndarray) -> Examples:
-        """The rows asked for."""
         return self.examples.take(rows)

@@ -38,7 +38,6 @@ class WorkersLost(Exception):
 def _on_processes(
     n_jobs: int, function: Callable[[Any, Inputs], Finished], works: Sequence[Any], rows: Inputs
 ) -> Iterator[Finished]:
-    """By joblib."""
     from joblib import Parallel, delayed, parallel_config
 
     with parallel_config(backend="loky", inner_max_num_threads=1, n_jobs=n_jobs):

@@ -147,7 +147,6 @@ def paired_text(difference: PairedDifference) -> str:
 
 
 def draws_text(runs: Sequence[MethodRuns]) -> str:
-    """How many support sets runs are of."""
     numbers = sorted({len(run.draws) for run in runs})
     least = f"{numbers[0]} to " if len(numbers) > 1 else ""
     return f"{least}{count(numbers[-1], 'support set')}"
@@ -255,7 +254,6 @@ def other_shots_text(titles: Sequence[str], trainings: int) -> str:
 
 
 def files_text(runs: Sequence[MethodRuns]) -> str:
-    """The contents of the files of runs."""
     shots = listed(sorted({run.shots for run in runs}))
     return (
         f"Shots per class: {shots}. The CSV has every run, in the columns of the command line's "

@@ -50,7 +50,6 @@ class Difference:
 
     @property
     def labels(self) -> tuple[str, str, str, str]:
-        """What the outcomes are called."""
         one, other = self.first, self.second
         return "both correct", f"only {one} correct", f"only {other} correct", "both misclassified"
 

@@ -43,7 +43,6 @@ class Predictions:
     is_nearest: bool = False
 
     def take(self, places: np.ndarray) -> Predictions:
-        """Those of some of the examples."""
         arrays = ("true", "predicted", "nearest", "tied", "probability")
         return replace(self, **{name: getattr(self, name)[places] for name in arrays})
 

@@ -28,7 +28,6 @@ class PrototypePair:
 
     @property
     def at(self) -> int:
-        """The class."""
         return self.first.at
 
     @cached_property

@@ -54,7 +54,6 @@ def prototype_order_text(check: Theorem1) -> str:
 
 
 def pairs_text(pairs: SoftLabelPairs) -> str:
-    """Where the two differ most."""
     first, second = MethodTitle(pairs.first.method), MethodTitle(pairs.second.method)
     pair = pairs.furthest
     if pair is None:

@@ -51,7 +51,6 @@ def predictions_text(predictions: Predictions) -> str:
 
 
 def headline_text(found: Headline) -> str:
-    """The first sentence of Explain."""
     method = f"{MethodTitle(found.method)}"
     if not found.n_query:
         return _EMPTY
@@ -80,7 +79,6 @@ def without_lines_text(method: str, other: str) -> str:
 
 
 def causes_text(causes: Causes) -> str:
-    """How many errors have which cause."""
     if not len(causes.true):
         return _EMPTY
     each = [f"{CAUSE_NAMES[kind]} {n:,}" for kind, n in causes.counts.items()]
@@ -324,7 +322,6 @@ def _removal_text(found: MisleadingShots, removal: Removal) -> str:
 
 
 def _tried_text(found: MisleadingShots) -> str:
-    """Which sets of shots were tried."""
     if found.complete == found.size == 1:
         return "Every shot was tried."
     if found.complete == found.size:

@@ -28,7 +28,6 @@ class Way:
 
     @property
     def line(self) -> Line:
-        """The line that was chosen."""
         assert self.reading.line is not None
         return self.lines[self.reading.line]
 

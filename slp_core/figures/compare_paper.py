@@ -107,7 +107,6 @@ class AgainstPaperDisplay(Display):
 
 
 def _hover(row: Any, title: str, encoder: str) -> str:
-    """What is shown of a setting."""
     ours = plus_minus(row.accuracy_mean, row.accuracy_std, row.n)
     paper = plus_minus(row.paper_mean, row.paper_std, PAPER_DRAWS)
     return (

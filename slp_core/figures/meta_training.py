@@ -227,7 +227,6 @@ class EpisodeDisplay(Display):
         return [*traces, scatter([frame or None], [loss], "markers", **here)]
 
     def _loss(self, theme: Theme) -> dict[str, Any]:
-        """The loss before each step."""
         return scatter(
             np.arange(1, self.steps.n_steps + 1),
             self.steps.losses,

@@ -65,7 +65,6 @@ def run_text(how: str, run: TrainingRun, references: Mapping[str, float]) -> str
 
 
 def took_text(run: TrainingRun) -> str:
-    """The duration of a run."""
     return f"{count(run.epochs, 'epoch')} in {run.seconds:.2f} s."
 
 

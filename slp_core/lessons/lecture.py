@@ -57,8 +57,6 @@ class Scene:
 
 @dataclass(frozen=True)
 class Lecture:
-    """Scenes in their order."""
-
     title: str
     scenes: tuple[Scene, ...]
 

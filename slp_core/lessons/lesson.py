@@ -75,7 +75,6 @@ class Question:
         return getattr(self.result(context), "correct", None)
 
     def evidence(self, context: QuestionContext) -> str:
-        """What shows the correct choice."""
         found = self.result(context)
         return "" if found is None else self.words(found)
 

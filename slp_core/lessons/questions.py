@@ -42,7 +42,6 @@ class QuestionContext:
 
     @property
     def class_names(self) -> tuple[str, ...]:
-        """Of all classes."""
         return tuple(str(c) for c in self.model.classes_)
 
     @cached_property
@@ -84,7 +83,6 @@ class MiddleClass:
 
     @cached_property
     def bands(self) -> Bands:
-        """The intervals of w."""
         return winning_bands(*self.soft_labels)
 
     @property

@@ -38,13 +38,11 @@ def step_text(step: int, steps: int) -> str:
 
 
 def done_text(progress: Mapping[str, Progress], lessons: Collection[str]) -> str:
-    """How many lessons are done."""
     done = sum(1 for name in lessons if name in progress and progress[name].done)
     return f"{done} of {len(lessons)} lessons done."
 
 
 def guess_text(guess: str, correct: str) -> str:
-    """Whether a guess was correct."""
     guess, correct = (literal(shortened(each, _LONGEST_GUESS)) for each in (guess, correct))
     if guess == correct:
         return f"**Correct**: {guess}."

@@ -123,7 +123,6 @@ class LineFit:
     def of_groups(
         cls, groups: Iterable[Sequence[int]], centroids: np.ndarray, tolerance: float
     ) -> LineFit:
-        """The lines of all groups."""
         ordered = sorted(groups, key=min)
         return cls(tuple(Line.through(g, centroids) for g in ordered), tolerance)
 

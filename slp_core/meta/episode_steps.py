@@ -25,7 +25,6 @@ class EpisodeSteps:
 
     @property
     def n_steps(self) -> int:
-        """Inner steps taken."""
         return len(self.losses)
 
     @property

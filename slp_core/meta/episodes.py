@@ -54,8 +54,6 @@ class Source:
 
 @dataclass(frozen=True)
 class TaskClass:
-    """A class of a task."""
-
     source: Source
     label: str
 
@@ -73,7 +71,6 @@ class Task:
 
     @property
     def size(self) -> int:
-        """Number of examples."""
         return sum(len(each.rows) for each in self.classes)
 
     @property

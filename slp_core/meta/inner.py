@@ -50,8 +50,6 @@ class Heads(nn.Module):
 
 @dataclass(frozen=True)
 class Adapted:
-    """The result of the inner loop."""
-
     layers: TrainableLayers  # the trained copy of the encoder's layers
     heads: Heads  # the trained heads
     started: Heads  # the initial heads

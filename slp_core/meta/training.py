@@ -42,8 +42,6 @@ STATE_FILE, LOG_FILE = "state.pt", "log.jsonl"
 
 @dataclass(frozen=True)
 class MetaProgress:
-    """Progress of a run."""
-
     step: int  # outer steps done, of at most
     steps: int
     loss: float  # mean over the tasks of the last step; NaN before the first
@@ -158,7 +156,6 @@ class _Run:
     def go_on(
         self, progress: Callable[[MetaProgress], None], cancelled: Callable[[], bool]
     ) -> None:
-        """Take the remaining steps."""
         settings, state = self.settings, self.state
         began, first = time.monotonic() - state.seconds, state.step
         here = time.monotonic()

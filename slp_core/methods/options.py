@@ -33,8 +33,6 @@ class Choice:
 
 @dataclass(frozen=True)
 class Number:
-    """A numeric parameter."""
-
     parameter: str
     label: str
     default: float
@@ -51,12 +49,10 @@ class Number:
 
     @property
     def label_with_limits(self) -> str:
-        """Its label with its limits."""
         return f"{self.label} ({self.low:g} to {self.high:g})"
 
     @property
     def kind(self) -> type[int] | type[float]:
-        """The type of its values."""
         return int if self.whole else float
 
 

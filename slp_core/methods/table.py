@@ -65,7 +65,6 @@ class Method:
 
     @property
     def estimator_class(self) -> Any:
-        """The estimator's class."""
         if isinstance(self.estimator, type):
             return self.estimator
         module, _, name = self.estimator.partition(":")
@@ -106,7 +105,6 @@ class Method:
 
     @property
     def parameters(self) -> frozenset[str]:
-        """Its parameters that can be set."""
         return frozenset(option.parameter for option in (*self.base.main, *self.base.more))
 
     def opening(self, n_classes: int) -> dict[str, Any]:

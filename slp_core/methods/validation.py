@@ -27,7 +27,6 @@ _MOST_NUMBERS = 200_000_000  # of a sparse table, written out: 1.6 GB
 
 
 def one_of(*names: str) -> StrOptions:
-    """One of these words."""
     return StrOptions(set(names))
 
 

@@ -47,7 +47,6 @@ _templates = Environment(
 
 
 def rendered(subject: ReportSubject, parts: Sequence[Part]) -> str:
-    """The page."""
     dataset, predictions = subject.dataset, subject.predictions
     chosen = settings_text(
         dataset.title, subject.encoder_title, subject.shots, subject.method.title

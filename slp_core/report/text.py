@@ -32,5 +32,4 @@ def soft_labels_at_text(called: str) -> str:
 
 
 def errors_shown_text(shown: int, n: int) -> str:
-    """How many errors a table shows."""
     return f"Errors shown: {shown:,} of {n:,}, the most confident first."

@@ -248,7 +248,6 @@ class Recommendation:
         return self.best if more else None
 
     def untried(self, every: Iterable[ProjectionMethod]) -> list[ProjectionMethod]:
-        """The projections not yet evaluated."""
         tried = {method for method, _ in self.held_out}
         return [method for method in every if method not in tried]
 

@@ -71,7 +71,6 @@ def centroids_text(on_plane: int, k: int) -> str:
 
 
 def quality_text(quality: ProjectionQuality) -> str:
-    """What the projection keeps."""
     if quality.exact:
         return "The map shows the vectors as they are."
     if quality.one_place:

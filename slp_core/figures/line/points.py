@@ -140,7 +140,6 @@ def key_traces(theme: Theme, centroids: bool = False) -> list[dict[str, Any]]:
 
 
 def key_layout(theme: Theme, y: float = 1.0) -> dict[str, Any]:
-    """Where the legend entries stand."""
     # At the left: at the right, a chart's buttons show while it is pointed at.
     place = {"orientation": "h", "x": 0, "xanchor": "left", "y": y, "yanchor": "bottom"}
     still = {"itemclick": False, "itemdoubleclick": False}

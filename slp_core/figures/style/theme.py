@@ -164,8 +164,6 @@ DARK = Theme(
 
 @dataclass(frozen=True)
 class ClassStyle:
-    """How a class is drawn."""
-
     color: str
     symbol: str
     scale: float
