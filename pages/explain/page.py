@@ -59,11 +59,6 @@ def _say_method_was_set() -> None:
 
 def _linked(workspace: Workspace) -> None:
     """A fragment: causes, errors, line and example follow one another's clicks."""
-    with settings.one_step():
-        _drawn(workspace)
-
-
-def _drawn(workspace: Workspace) -> None:
     causes = causes_of(workspace)
     filtered = filter_of(workspace, causes)
     settings.ERRORS_ORDER.shows(among=ORDERS)  # also while the list is folded

@@ -14,8 +14,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
@@ -134,8 +133,6 @@ class Setting(Generic[T]):
             self._fit(among)
         if self.url:
             shown[self.key] = self
-            if write := WRITE_AT_ONCE.value:
-                write()
         return self.value
 
     def bound(
@@ -556,19 +553,6 @@ LINK_ASKS: Setting[list[str]] = Setting("link_asks", list, [], url=False)
 NEAR: Setting[list[Any] | None] = Setting("near", list, None, reads=_parts, writes=_as_json)
 # No training unasked: a link to the steps of an episode asks for them, some seconds of it
 EPISODE_WANTED = Setting("episode_steps", bool, False)
-
-
-@contextmanager
-def one_step() -> Iterator[None]:
-    """Write settings that change together into the URL as one step."""
-    write = WRITE_AT_ONCE.value
-    WRITE_AT_ONCE.set(None)
-    try:
-        yield
-    finally:
-        WRITE_AT_ONCE.set(write)
-    if write:
-        write()
 
 
 CHOICES_AMONG = frozenset(

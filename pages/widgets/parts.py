@@ -20,12 +20,14 @@ def alone(draw: Callable[..., Any], *args: Any) -> None:
     When a fragment runs again at once, Streamlit takes back what its last run has not sent yet, but
     not what a fragment within it drew, for which a browser then finds no place, and shows nothing.
     """
-    st.fragment(_with_clock)(draw, *args)
+    st.fragment(_drawn)(draw, *args)
 
 
-def _with_clock(draw: Callable[..., Any], *args: Any) -> None:
+def _drawn(draw: Callable[..., Any], *args: Any) -> None:
     with place_of_clock():
         draw(*args)
+    if write := settings.WRITE_AT_ONCE.value:  # no run of the page writes the URL
+        write()
 
 
 def folded(title: str, fold: str, draw: Callable[..., Any], *args: Any) -> None:
