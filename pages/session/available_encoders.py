@@ -87,12 +87,9 @@ def _loadable() -> dict[str, str]:
     }
 
 
-def other_encoders(
-    workspace: Workspace, shown: settings.Setting[Any] | None = None
-) -> dict[str, str]:
-    """Titles and names of the other encoders for these data."""
-    value = None if shown is None else shown.value
-    asked = value if isinstance(value, list) else [value] if isinstance(value, str) else []
+def other_encoders(workspace: Workspace, shown: settings.Setting[Any]) -> dict[str, str]:
+    """Titles and names of the other encoders for these data, and of those that a setting has."""
+    asked = shown.value if isinstance(shown.value, list) else [shown.value]
     if RECOMMENDED.name in (titles := titles_by_name()):
         asked = [*asked, RECOMMENDED.titled(titles[RECOMMENDED.name])]
     asked = [title.removeprefix(THROUGH) for title in asked]
