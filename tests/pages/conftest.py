@@ -141,12 +141,12 @@ def what_nobody_waits_for_is_not_computed():
     def held(job):
         return job.title in ASIDE and not WAITED_FOR.is_set()
 
-    def run_then(work, job):
+    def run_then(job):
         while held(job):
             if job.cancelled():
                 raise Cancelled
             time.sleep(0.02)
-        return run(work, job)
+        return run(job)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(jobs, "_run", run_then)
