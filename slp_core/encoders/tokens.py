@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from slp_core.data.examples import Examples
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
+    from torch import Tensor
 
 Pooling = Literal["mean", "cls", "max"]
 
@@ -40,18 +40,10 @@ class Token(NamedTuple):
     used: bool
 
 
-@dataclass(frozen=True)
-class Padded:
-    """B rows of tokens, padded to the longest."""
+def pad(rows: Sequence[Tokens], device: str) -> tuple[Tensor, ...]:
+    """Ids, types, mask and pooling weights (B, T) of B rows, padded to the longest."""
+    import torch
 
-    ids: NDArray[np.int64]  # (B, T) int64
-    types: NDArray[np.int64]  # (B, T) int64
-    mask: NDArray[np.bool_]  # (B, T) bool
-    weights: NDArray[np.float32]  # (B, T) float32
-
-
-def pad(rows: Sequence[Tokens]) -> Padded:
-    """Pad rows of different lengths."""
     shape = len(rows), max(len(row.ids) for row in rows)
     ids, types = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
     mask, weights = np.zeros(shape, bool), np.zeros(shape, np.float32)
@@ -59,7 +51,8 @@ def pad(rows: Sequence[Tokens]) -> Padded:
         length = len(row.ids)
         ids[i, :length], types[i, :length] = row.ids, row.types
         mask[i, :length], weights[i, :length] = True, row.weights
-    return Padded(ids, types, mask, weights / weights.sum(axis=1, keepdims=True))
+    weights /= weights.sum(axis=1, keepdims=True)
+    return tuple(torch.from_numpy(each).to(device) for each in (ids, types, mask, weights))
 
 
 def tokenise(

@@ -192,11 +192,9 @@ class TrainableLayers(nn.Module):
         for chosen in plan_batches(lengths.tolist(), order, TOKENS_PER_BATCH):
             if cancelled is not None and cancelled():
                 raise Cancelled
-            batch = pad([rows[i] for i in chosen])
+            ids, types, mask, shares = pad([rows[i] for i in chosen], self.device)
             with torch.no_grad():
-                arrays = (batch.ids, batch.types, batch.mask)
-                hidden = self._lower(*(torch.from_numpy(a).to(self.device) for a in arrays))
-            shares = torch.from_numpy(batch.weights).to(self.device)
+                hidden = self._lower(ids, types, mask)
             for at, i in enumerate(chosen):
                 all_states[places[i]] = hidden[at, : lengths[i]]
                 all_weights[places[i]] = shares[at, : lengths[i]]

@@ -250,11 +250,7 @@ def _pooled(model: LoadedModel, rows: Sequence[Tokens], largest: bool) -> NDArra
     """Weighted means, or maxima, (B, d) over the tokens' hidden states of B rows."""
     import torch
 
-    batch = pad(rows)
-    ids, types, mask, weights = (
-        torch.from_numpy(each).to(model.device)
-        for each in (batch.ids, batch.types, batch.mask, batch.weights)
-    )
+    ids, types, mask, weights = pad(rows, model.device)
     hidden = model.hidden_states(ids, types, mask)
     if largest:
         return hidden.masked_fill(~mask[:, :, None], -torch.inf).amax(dim=1).cpu().numpy()
