@@ -193,7 +193,7 @@ def _load_table(name: str) -> FewShotDataset:
     class_names = np.array([str(target) for target in bunch.target_names])
     labels = class_names[bunch.target]
     examples = Examples("numeric", features=bunch.data)
-    rows = Table(name, {}, range(1, len(labels) + 1), unit="entry")
+    rows = Table(title, {}, range(1, len(labels) + 1), unit="entry")
     return FewShotDataset(
         name=name,
         title=title,
@@ -202,7 +202,7 @@ def _load_table(name: str) -> FewShotDataset:
         classes=tuple(sorted(set(labels.tolist()))),
         default_encoder="numeric",
         warnings=(
-            *content_warnings(title, examples.content_ids, labels, rows.where, what="row"),
+            *content_warnings(rows, examples.content_ids, labels, "row"),
             *imbalance_warning(title, labels),
         ),
         feature_names=tuple(str(feature) for feature in bunch.feature_names),

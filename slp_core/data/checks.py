@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal, InvalidOperation
 from operator import itemgetter
 
@@ -12,20 +12,12 @@ from numpy.typing import NDArray
 
 from slp_core.data import remarks
 from slp_core.data.limits import IMBALANCE_RATIO
-from slp_core.data.remarks import Places
+from slp_core.data.table import Table
 from slp_core.sentences import ClassName, class_names
-
-Where = Callable[[Sequence[int] | np.ndarray], Places]
-"""Says where rows (positions) stand in their file."""
 
 
 def content_warnings(
-    name: str,
-    content_ids: NDArray[np.int64],
-    labels: NDArray[np.str_],
-    where: Where,
-    *,
-    what: str = "text",
+    table: Table, content_ids: NDArray[np.int64], labels: NDArray[np.str_], what: str = "text"
 ) -> Iterator[str]:
     """Warn of rows that repeat an earlier one, and of labels unlike the first of an equal input."""
     _, first, same = np.unique(content_ids, return_index=True, return_inverse=True)
@@ -34,9 +26,10 @@ def content_warnings(
     rows = np.stack([same, np.unique(labels, return_inverse=True)[1]])
     distinct = np.unique(rows, axis=1, return_index=True)[1]
     if len(distinct) < len(labels):
-        yield remarks.duplicates(name, where(np.setdiff1d(np.arange(len(labels)), distinct)))
+        again = np.setdiff1d(np.arange(len(labels)), distinct)
+        yield remarks.duplicates(table.name, table.where(again))
     if len(unlike := np.flatnonzero(labels != labels[first][same])):
-        yield remarks.contradictions(name, what, where(unlike))
+        yield remarks.contradictions(table.name, what, table.where(unlike))
 
 
 def overlap_warning(

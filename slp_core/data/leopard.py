@@ -126,12 +126,8 @@ def _read_task(files: Mapping[str, Source], where: str, folder: str = "") -> Few
     test_rows = np.arange(len(test))
     ids = examples.content_ids
     classes = tuple(sorted(set(labels.tolist())))
-    warnings += content_warnings(
-        eval_file,
-        ids[: len(test)],
-        labels[: len(test)],
-        Table(eval_file, {}, range(1, len(test) + 1), unit="entry").where,
-    )
+    tested = Table(eval_file, {}, range(1, len(test) + 1), unit="entry")
+    warnings += content_warnings(tested, ids[: len(test)], labels[: len(test)])
     warnings += overlap_warning(name, ids, np.arange(len(test), len(everything)), test_rows)
     warnings += alike_warning(name, classes)
     warnings += imbalance_warning(eval_file, labels[: len(test)])

@@ -217,7 +217,7 @@ def _to_dataset(
         *table.warnings,
         *_remarks_on_columns(table, columns, features),
         *_remarks_on_cells(table, columns, features, examples, language, unused),
-        *content_warnings(table.name, ids, labels, table.where, what=_WHAT[columns.kind]),
+        *content_warnings(table, ids, labels, _WHAT[columns.kind]),
         *(() if pools is None else overlap_warning(table.name, ids, *pools)),
         *alike_warning(table.name, classes.tolist()),
         *imbalance_warning(table.name, labels),
