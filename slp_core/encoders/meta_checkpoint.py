@@ -44,11 +44,6 @@ _NEEDED: dict[str, type | tuple[type, ...]] = {
 _FLOATS = ("F16", "F32")
 
 
-def _all_finite(array: Any) -> bool:
-    finite = np.isfinite(array) if isinstance(array, np.ndarray) else array.isfinite()
-    return bool(finite.all())
-
-
 @dataclass(frozen=True)
 class MetaCheckpoint(MiniLMCheckpoint):
     """MiniLM with the differences in a folder added to its weights."""
@@ -111,13 +106,14 @@ class MetaCheckpoint(MiniLMCheckpoint):
                             f"{path} does not fit MiniLM's weights: {name} has shape "
                             f"{tuple(new.get_shape())} instead of {tuple(expected)}."
                         )
-                    if new.get_dtype() not in _FLOATS or not _all_finite(tensors.get_tensor(name)):
+                    own = tensors.get_tensor(name)
+                    if new.get_dtype() not in _FLOATS or not np.isfinite(np.asarray(own)).all():
                         raise EncoderError(
                             f"{path} does not fit MiniLM's weights: {name} must contain finite "
                             "floating-point numbers."
                         )
                     old = None if beside else official.get_tensor(name)
-                    yield name, old, tensors.get_tensor(name)
+                    yield name, old, own
         except (SafetensorError, RuntimeError) as error:
             raise EncoderError(f"{path} does not fit MiniLM's weights: {error}.") from error
 
