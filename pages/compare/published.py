@@ -23,11 +23,10 @@ from pages.compare.systems import (
 )
 from pages.session import settings
 from pages.session.available_encoders import encoders_for
-from pages.session.jobs import Job
+from pages.session.jobs import Job, job_pool
 from pages.session.methods import ON_TEXTS, VARIANTS
 from pages.session.public import NO_FOLDERS, limits
 from pages.session.reading import read_handed_in
-from pages.session.text import encoding_text
 from pages.session.workspace import Workspace, encoder
 from pages.widgets.chart import csv_download, show
 from pages.widgets.job_progress import completed
@@ -63,7 +62,7 @@ from slp_core.evaluation.text import (
     task_text,
 )
 from slp_core.figures.compare_paper import AgainstPaperDisplay
-from slp_core.markdown import literal, unmarked
+from slp_core.markdown import literal
 from slp_core.methods.table import METHODS
 
 COUNTERPART, EVERY = "its counterpart", "every one"  # as links have them
@@ -194,16 +193,7 @@ class Requested:
         return runs_key(self.systems, self.shots)
 
     def job(self) -> Job:
-        return runs_job(self.systems, self.shots, self._encode)
-
-    def _encode(self, job: Job) -> None:
-        workspace = self.systems[0].workspace
-        on_vectors = any(isinstance(each, VectorSystem) for each in self.systems)
-        if on_vectors and not workspace.encoded:
-            title, dataset = job.title, workspace.dataset
-            job.title = unmarked(encoding_text(len(dataset), workspace.encoder.info.title))
-            workspace.encoder.encode(dataset, progress=job.report, cancelled=job.cancelled)
-            job.title = title
+        return runs_job(self.systems, self.shots)
 
 
 def leopard(workspace: Workspace) -> None:
@@ -230,6 +220,10 @@ def leopard(workspace: Workspace) -> None:
     for refusal in requested.refusals:
         st.caption(f":material/info: {refusal}")
     if not requested.systems:
+        return
+    task = requested.systems[0].workspace
+    on_vectors = any(isinstance(each, VectorSystem) for each in requested.systems)
+    if on_vectors and not task.encoded and not completed(task.start_encoding()):
         return
     job = requested.job()
     if completed(job):
@@ -318,8 +312,9 @@ def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
     systems = [*on_vectors, *trained]
     requested = Requested(systems, tuple(sorted(shots)), refusals)
     _request(requested)
-    if systems:
-        requested.job().again()
+    for job in (task.encoding_job, job_pool().get(requested.key)):
+        if job is not None:
+            job.again()
 
 
 def _request(requested: Requested | None) -> None:

@@ -345,14 +345,12 @@ class ProgressTracker:
 def runs_job(
     systems: Sequence[System],
     shots: Sequence[int],
-    before: Callable[[Job], Any] = lambda job: None,
 ) -> Job:
     """Run systems on their draws of each number of shots, in the background."""
     cells = [(system, n) for n in shots for system in systems]
     title = f"Running {count_of(len(systems), 'method')} over the support sets"
 
     def work(job: Job) -> dict[str, MethodRuns]:
-        before(job)
         tracker, runs = ProgressTracker(sum(_weight(*cell) for cell in cells), job.report), {}
         for system, n in cells:
             unit = system.weight
