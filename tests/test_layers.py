@@ -30,6 +30,7 @@ ALLOWED = {
     "cli": {"data", "encoders", "methods", "meta", "evaluation"},
 }
 COMMON = {
+    "allowed",
     "errors",
     "glossary",
     "markdown",

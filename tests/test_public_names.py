@@ -22,8 +22,6 @@ NAMED_TUPLES = {"_asdict", "_fields", "_make", "_replace"}  # documented, and pr
 STANDARD = {"os._exit"}  # likewise
 # One operator of PyTorch, where it is there, behind a guard
 OPERATORS = {"slp_core/encoders/bert.py": "torch.ops.mkldnn._linear_pointwise"}
-# scikit-learn has no public names for the checks of parameters that its own estimators make
-TOLERATED = {"slp_core/methods/validation.py"}
 # What is a library's own, or put in the place of it
 PRIVATE_IN_SCRIPTS = re.compile(
     r"(?<!this)\??\.(_[A-Za-z]\w*)|Plotly\.react|pushState|defineProperty\(window"
@@ -108,7 +106,7 @@ def test_no_code_uses_or_replaces_what_is_not_public():
     for file, tree in parsed.items():
         name = str(file.relative_to(ROOT))
         told = [each for each in sorted(set(faults(tree, own))) if each[1] != OPERATORS.get(name)]
-        if told and name not in TOLERATED:
+        if told:
             found[name] = told
     assert found == {}
 

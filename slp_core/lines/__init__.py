@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from scipy.spatial.distance import pdist
 
+from slp_core.allowed import COUNT, NOT_NEGATIVE, Allowed, check
 from slp_core.errors import SLPError
 from slp_core.lines.attraction import attraction
 from slp_core.lines.brute_force import brute_force
@@ -29,9 +30,16 @@ FINDERS: dict[str, Callable[[np.ndarray, int, float], LineFit]] = {
     "brute_force": brute_force,
     "attraction": attraction,
 }
+OPTIONS: Allowed = {
+    "line_method": [*FINDERS],
+    "n_lines": ["half", "all", COUNT],
+    "tolerance": [NOT_NEGATIVE],
+    "tolerance_scale": ["relative", "absolute"],
+}
 
 __all__ = [
     "FINDERS",
+    "OPTIONS",
     "Line",
     "LineFit",
     "LineMethod",
@@ -88,12 +96,9 @@ def find_lines(
     """
     centroids = _validate_centroids(centroids)
     n_classes = len(centroids)
-    if method not in FINDERS:
-        raise SLPError(f"line_method {method!r} is not one of {', '.join(FINDERS)}.")
-    if tolerance_scale not in ("relative", "absolute"):
-        raise SLPError(f"tolerance_scale {tolerance_scale!r} is not 'relative' or 'absolute'.")
-    if not tolerance >= 0:
-        raise SLPError(f"tolerance must be 0 or more, not {tolerance!r}.")
+    options = (method, n_lines, tolerance, tolerance_scale)
+    for (name, allowed), value in zip(OPTIONS.items(), options, strict=True):
+        check(name, value, allowed)
     most = _most_lines(n_lines, n_classes)
     if n_classes == 1:
         return LineFit.of_groups([[0]], centroids, tolerance)
@@ -134,6 +139,4 @@ def _most_lines(n_lines: int | str, n_classes: int) -> int:
         return -(-n_classes // 2)
     if n_lines == "all":
         return max(1, n_classes - 1)
-    if isinstance(n_lines, (int, np.integer)) and not isinstance(n_lines, bool) and n_lines >= 1:
-        return int(n_lines)
-    raise SLPError(f"n_lines must be 'half', 'all' or a whole number from 1, not {n_lines!r}.")
+    return int(n_lines)

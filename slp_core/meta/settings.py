@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
+from slp_core.allowed import (
+    BELOW_1,
+    COUNT,
+    COUNT_OR_ZERO,
+    NOT_NEGATIVE,
+    POSITIVE,
+    Allowed,
+    Number,
+    check,
+)
 from slp_core.encoders.checkpoint import LEAST_TOKENS
 from slp_core.errors import SLPError
 
@@ -13,15 +22,16 @@ Method = Literal["metaslp-reptile", "metaslp-fomaml", "reptile", "protonet", "le
 Preset = Literal["minilm", "paper"]
 METHODS: tuple[Method, ...] = get_args(Method)
 PRESETS: tuple[Preset, ...] = get_args(Preset)
-_WORDS = {"normalisation": ("l2", "none"), "head_start": ("prototypes", "random")}
-_LEAST, _BELOW_1, _MOST = sys.float_info.min, 1 - sys.float_info.epsilon, sys.float_info.max
 _COUNTS = ("tasks_per_step", "steps", "validate_every", "patience", "n_trainable", "inner_steps")
-_LIMITS: dict[str, tuple[float, float]] = {
-    **dict.fromkeys(_COUNTS, (1, _MOST)),
-    **dict.fromkeys(("encoder_rate", "head_rate", "outer_rate", "temperature"), (_LEAST, _MOST)),
-    **dict.fromkeys(("averaging", "momentum"), (0, _BELOW_1)),
-    **dict.fromkeys(("final_outer_rate", "rate_of_rates", "seed"), (0, _MOST)),
-    "max_tokens": (LEAST_TOKENS, _MOST),
+_ALLOWED: Allowed = {
+    **{key: [COUNT] for key in _COUNTS},
+    **{key: [POSITIVE] for key in ("encoder_rate", "head_rate", "outer_rate", "temperature")},
+    **{key: [Number(0, BELOW_1)] for key in ("averaging", "momentum")},
+    **{key: [NOT_NEGATIVE] for key in ("final_outer_rate", "rate_of_rates")},
+    "seed": [COUNT_OR_ZERO],
+    "max_tokens": [Number(LEAST_TOKENS, whole=True)],
+    "normalisation": ["l2", "none"],
+    "head_start": ["prototypes", "random"],
 }
 
 
@@ -83,15 +93,13 @@ class MetaSettings:
                 f"{self.method}."
             )
         highest = max(self.outer_rate, self.final_outer_rate)
-        limits = _LIMITS | {"n_agnostic": (0, self.n_trainable), "pull": (0, 1 / (highest or 1))}
-        for name, (low, high) in limits.items():
-            if not low <= getattr(self, name) <= high:
-                least = "above 0" if low == _LEAST else f"at least {low:g}"
-                most = {_MOST: "finite", _BELOW_1: "below 1"}.get(high, f"at most {high:g}")
-                raise SLPError(f"{name} must be {least} and {most}, not {getattr(self, name)}.")
-        for name, words in _WORDS.items():
-            if getattr(self, name) not in words:
-                raise SLPError(f"{name} must be {' or '.join(words)}, not {getattr(self, name)!r}.")
+        allowed = {
+            **_ALLOWED,
+            "n_agnostic": [Number(0, self.n_trainable, whole=True)],
+            "pull": [Number(0, 1 / (highest or 1))],
+        }
+        for name, values in allowed.items():
+            check(name, getattr(self, name), values)
 
 
 # Validation accuracy of MetaSLP by Reptile, 63.9 before training. After 20 steps, temperature 1:

@@ -11,9 +11,10 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from slp_core.allowed import Allowed
 from slp_core.errors import SLPError
 from slp_core.lines import (
-    FINDERS,
+    OPTIONS,
     Line,
     LineFit,
     LineMethod,
@@ -24,26 +25,14 @@ from slp_core.lines import (
 )
 from slp_core.methods.labels import classes_of, refuse_missing
 from slp_core.methods.tables import class_indices
-from slp_core.methods.validation import (
-    COUNT,
-    NOT_NEGATIVE,
-    Constraints,
-    ValidatesParameters,
-    dense,
-    one_of,
-    relative_weights,
-)
+from slp_core.methods.validation import ValidatesParameters, dense, relative_weights
 
 Assignment = Literal["segment", "prototype"]
 Distance = Literal["euclidean", "along_line"]
 
-LINE_CONSTRAINTS: Constraints = {
-    "line_method": [one_of(*FINDERS)],
-    "n_lines": [one_of("half", "all"), COUNT],
-    "tolerance": [NOT_NEGATIVE],
-    "tolerance_scale": [one_of("relative", "absolute")],
-    "assignment": [one_of("segment", "prototype")],
-    "distance": [one_of("euclidean", "along_line")],
+LINE_OPTIONS: Allowed = OPTIONS | {
+    "assignment": ["segment", "prototype"],
+    "distance": ["euclidean", "along_line"],
 }
 
 
@@ -102,7 +91,7 @@ class LineOptions:
 class LineClassifier(ValidatesParameters, PredictionMixin, BaseEstimator):
     """Base of the classifiers that predict with the prototypes of one line (equation 1)."""
 
-    _parameter_constraints: ClassVar[Constraints] = LINE_CONSTRAINTS
+    _allowed: ClassVar[Allowed] = LINE_OPTIONS
 
     line_method: Any
     n_lines: Any

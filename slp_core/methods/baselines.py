@@ -11,11 +11,12 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from slp_core.allowed import POSITIVE, Allowed
 from slp_core.lines import Line
 from slp_core.methods.base import LineClassifier, all_or_nothing
 from slp_core.methods.labels import classes_of, refuse_missing
 from slp_core.methods.protocols import Parameters
-from slp_core.methods.validation import POSITIVE, Constraints, ValidatesParameters
+from slp_core.methods.validation import ValidatesParameters
 from slp_core.sentences import count
 
 
@@ -139,7 +140,7 @@ class LogisticRegressionClassifier(ValidatesParameters, LogisticRegression):
     ['low', 'high']
     """
 
-    _parameter_constraints: ClassVar[Constraints] = {"C": [POSITIVE]}
+    _allowed: ClassVar[Allowed] = {"C": [POSITIVE]}
 
     def __init__(self, C: float = 1.0):
         super().__init__(C=C, max_iter=1000)

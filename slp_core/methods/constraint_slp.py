@@ -14,10 +14,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from slp_core.allowed import NOT_NEGATIVE, SHARE, Allowed
 from slp_core.errors import SLPError
 from slp_core.lines import Line
 from slp_core.methods.base import (
-    LINE_CONSTRAINTS,
+    LINE_OPTIONS,
     Distance,
     LineClassifier,
     LineOptions,
@@ -25,7 +26,6 @@ from slp_core.methods.base import (
 )
 from slp_core.methods.line_programme import LineProgramme
 from slp_core.methods.protocols import Parameters
-from slp_core.methods.validation import NOT_NEGATIVE, SHARE, Constraints
 from slp_core.sentences import count
 
 _MOST_CLASSES = 150  # on a line: solving takes time in proportion to n to the fifth
@@ -85,7 +85,7 @@ class ConstraintSLPClassifier(LineOptions, LineClassifier):
     """
 
     combination = "mixture"
-    _parameter_constraints: ClassVar[Constraints] = LINE_CONSTRAINTS | {
+    _allowed: ClassVar[Allowed] = LINE_OPTIONS | {
         "margin": [NOT_NEGATIVE],
         "floor": [SHARE],
         "solver": [str],

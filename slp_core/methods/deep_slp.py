@@ -14,8 +14,9 @@ import numpy as np
 from scipy.special import softmax
 from sklearn.utils import check_random_state
 
+from slp_core.allowed import COUNT_OR_ZERO, NOT_NEGATIVE, POSITIVE, SEED, SHARE, Allowed
 from slp_core.methods.base import (
-    LINE_CONSTRAINTS,
+    LINE_OPTIONS,
     Distance,
     LineClassifier,
     LineOptions,
@@ -23,15 +24,7 @@ from slp_core.methods.base import (
 )
 from slp_core.methods.heads import HeadTrainer, Schedule
 from slp_core.methods.protocols import Parameters
-from slp_core.methods.validation import (
-    CALLED,
-    COUNT_OR_ZERO,
-    NOT_NEGATIVE,
-    POSITIVE,
-    SHARE,
-    Constraints,
-    one_of,
-)
+from slp_core.methods.validation import CALLED
 from slp_core.sentences import count
 
 
@@ -115,18 +108,18 @@ class DeepSLPClassifier(LineOptions, LineClassifier):
     _distance_floor = 1e-2
     combination = "pool"
 
-    _parameter_constraints: ClassVar[Constraints] = LINE_CONSTRAINTS | {
-        "preset": [one_of("prototype", "paper")],
-        "init": [one_of("prototype", "xavier"), None],
-        "loss_scaling": [one_of("per_example", "batch", "none")],
-        "train_on": [one_of("all", "line")],
+    _allowed: ClassVar[Allowed] = LINE_OPTIONS | {
+        "preset": ["prototype", "paper"],
+        "init": ["prototype", "xavier", None],
+        "loss_scaling": ["per_example", "batch", "none"],
+        "train_on": ["all", "line"],
         "epochs": [COUNT_OR_ZERO, None],
         "learning_rate": [NOT_NEGATIVE, None],
         "batch_size": [COUNT_OR_ZERO, None],
         "temperature": [POSITIVE],
         "weight_decay": [NOT_NEGATIVE],
         "warmup": [SHARE],
-        "random_state": ["random_state"],
+        "random_state": [SEED, np.random.RandomState, None],
         "callback": CALLED,
     }
 

@@ -12,11 +12,11 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from slp_core.allowed import COUNT, COUNT_OR_ZERO, NOT_NEGATIVE, POSITIVE, Allowed
 from slp_core.encoders.trainable import LowerStates, TrainableLayers, UnsetLinear
 from slp_core.errors import missing
 from slp_core.methods.protocols import Parameters
 from slp_core.methods.text_classifier import TunedClassifier, size_of, warmed_up
-from slp_core.methods.validation import COUNT, COUNT_OR_ZERO, NOT_NEGATIVE, POSITIVE, Constraints
 from slp_core.sentences import count
 
 
@@ -65,7 +65,7 @@ class FineTunedClassifier(TunedClassifier):
     (1, 2)
     """
 
-    _parameter_constraints: ClassVar[Constraints] = TunedClassifier._parameter_constraints | {
+    _allowed: ClassVar[Allowed] = TunedClassifier._allowed | {
         "epochs": [COUNT_OR_ZERO],
         "learning_rate": [NOT_NEGATIVE],
         "head_rate": [NOT_NEGATIVE],
@@ -153,7 +153,7 @@ device, random_state, progress, cancelled
     5
     """
 
-    _parameter_constraints: ClassVar[Constraints] = FineTunedClassifier._parameter_constraints | {
+    _allowed: ClassVar[Allowed] = FineTunedClassifier._allowed | {
         "rank": [COUNT],
         "alpha": [POSITIVE],
     }

@@ -21,6 +21,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from slp_core.allowed import COUNT_OR_ZERO, Allowed
 from slp_core.encoders.meta_checkpoint import MetaCheckpoint
 from slp_core.encoders.registry import load_encoder, meta_trained_by, trainable_part
 from slp_core.encoders.trainable import LowerStates, TrainableLayers, UnsetLinear
@@ -32,7 +33,6 @@ from slp_core.methods.text_classifier import (
     size_of,
     unit_vectors,
 )
-from slp_core.methods.validation import COUNT_OR_ZERO, Constraints
 from slp_core.sentences import count
 
 HEAD_RATES = 3
@@ -196,9 +196,7 @@ class LeopardClassifier(TextClassifier):
     max_tokens: int = 256
     steps: int = 10
 
-    _parameter_constraints: ClassVar[Constraints] = TextClassifier._parameter_constraints | {
-        "steps": [COUNT_OR_ZERO]
-    }
+    _allowed: ClassVar[Allowed] = TextClassifier._allowed | {"steps": [COUNT_OR_ZERO]}
 
     def parameter_count(self) -> Parameters:
         """The layers, h_φ, and W with b."""

@@ -15,23 +15,16 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from slp_core.allowed import COUNT, COUNT_OR_ZERO, NOT_NEGATIVE, POSITIVE, SHARE, Allowed
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import SLPError
-from slp_core.methods.base import LINE_CONSTRAINTS, LineClassifier, LineOptions
+from slp_core.methods.base import LINE_OPTIONS, LineClassifier, LineOptions
 from slp_core.methods.protocols import Parameters
 from slp_core.methods.text_classifier import (
     Rows,
     TunedClassifier,
     size_of,
     unit_vectors,
-)
-from slp_core.methods.validation import (
-    COUNT,
-    COUNT_OR_ZERO,
-    NOT_NEGATIVE,
-    POSITIVE,
-    SHARE,
-    Constraints,
 )
 from slp_core.sentences import count
 
@@ -96,9 +89,9 @@ class MetaSLPClassifier(LineOptions, TunedClassifier):
     (1, 2)
     """
 
-    _parameter_constraints: ClassVar[Constraints] = (
-        TunedClassifier._parameter_constraints
-        | LINE_CONSTRAINTS
+    _allowed: ClassVar[Allowed] = (
+        TunedClassifier._allowed
+        | LINE_OPTIONS
         | {
             "n_trainable": [COUNT],
             "steps": [COUNT_OR_ZERO],

@@ -15,6 +15,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from slp_core.allowed import COUNT_OR_ZERO, NOT_NEGATIVE, POSITIVE, Allowed
 from slp_core.encoders.trainable import LowerStates
 from slp_core.methods.protocols import Parameters
 from slp_core.methods.text_classifier import (
@@ -24,7 +25,6 @@ from slp_core.methods.text_classifier import (
     unit_vectors,
     warmed_up,
 )
-from slp_core.methods.validation import COUNT_OR_ZERO, NOT_NEGATIVE, POSITIVE, Constraints
 from slp_core.sentences import count
 
 
@@ -37,7 +37,7 @@ class ProtoNetClassifier(TunedClassifier):
     temperature: float = 10.0  # τ, on vectors of unit length
     weight_decay: float = 0.01
 
-    _parameter_constraints: ClassVar[Constraints] = TunedClassifier._parameter_constraints | {
+    _allowed: ClassVar[Allowed] = TunedClassifier._allowed | {
         "steps": [COUNT_OR_ZERO],
         "learning_rate": [NOT_NEGATIVE],
         "temperature": [POSITIVE],

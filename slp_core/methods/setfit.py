@@ -16,6 +16,7 @@ import torch
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from slp_core.allowed import COUNT, SEED, Allowed
 from slp_core.data.examples import Examples
 from slp_core.encoders.base import as_examples
 from slp_core.errors import EncoderError, SLPError, missing
@@ -24,14 +25,7 @@ from slp_core.methods.baselines import LogisticRegressionClassifier
 from slp_core.methods.labels import classes_of_texts
 from slp_core.methods.protocols import Parameters
 from slp_core.methods.text_classifier import ReportsSteps
-from slp_core.methods.validation import (
-    CALLED,
-    COUNT,
-    SEED,
-    TOKENS,
-    Constraints,
-    ValidatesParameters,
-)
+from slp_core.methods.validation import CALLED, TOKENS, ValidatesParameters
 from slp_core.progress import Progress
 
 _ONE_AT_A_TIME = threading.Lock()  # what the trainer changes of the process
@@ -50,7 +44,7 @@ class SetFitClassifier(ValidatesParameters, ReportsSteps, PredictionMixin, BaseE
     progress: Callable[[Progress], None] | None = None
     cancelled: Callable[[], bool] | None = None
 
-    _parameter_constraints: ClassVar[Constraints] = {
+    _allowed: ClassVar[Allowed] = {
         "encoder": [str],
         "epochs": [COUNT],
         "max_steps": [COUNT, None],

@@ -16,6 +16,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 from torch import Tensor, nn
 
+from slp_core.allowed import COUNT, SEED, Allowed
 from slp_core.data.examples import Examples
 from slp_core.encoders.base import as_examples
 from slp_core.encoders.checkpoint import Device, chosen_device
@@ -25,15 +26,7 @@ from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import Cancelled, EncoderError
 from slp_core.methods.base import PredictionMixin, all_or_nothing
 from slp_core.methods.labels import classes_of_texts
-from slp_core.methods.validation import (
-    CALLED,
-    COUNT,
-    SEED,
-    TOKENS,
-    Constraints,
-    ValidatesParameters,
-    one_of,
-)
+from slp_core.methods.validation import CALLED, TOKENS, ValidatesParameters
 from slp_core.progress import Progress
 
 Rows = Examples | Sequence[str] | LowerStates
@@ -62,10 +55,10 @@ class TextClassifier(ValidatesParameters, ReportsSteps, PredictionMixin, BaseEst
     progress: Callable[[Progress], None] | None = None
     cancelled: Callable[[], bool] | None = None
 
-    _parameter_constraints: ClassVar[Constraints] = {
+    _allowed: ClassVar[Allowed] = {
         "encoder": [str],
         "max_tokens": [TOKENS],
-        "device": [one_of(*get_args(Device))],
+        "device": [*get_args(Device)],
         "progress": CALLED,
         "cancelled": CALLED,
     }
@@ -152,7 +145,7 @@ class TunedClassifier(TextClassifier):
     n_trainable: int | None = None
     random_state: int = 0
 
-    _parameter_constraints: ClassVar[Constraints] = TextClassifier._parameter_constraints | {
+    _allowed: ClassVar[Allowed] = TextClassifier._allowed | {
         "n_trainable": [COUNT, None],
         "random_state": [SEED],
     }

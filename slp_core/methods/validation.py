@@ -1,46 +1,31 @@
-"""Validation of estimators' parameters by scikit-learn's ``_parameter_constraints``."""
+"""Validation of what estimators are given."""
 
 from __future__ import annotations
 
-from numbers import Integral, Real
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils import check_array
-from sklearn.utils._param_validation import Interval, InvalidParameterError, StrOptions
 
+from slp_core.allowed import Allowed, Number, check
 from slp_core.encoders.checkpoint import LEAST_TOKENS
 from slp_core.errors import SLPError
 
-Constraints: TypeAlias = dict[str, list[Any]]
-
-NOT_NEGATIVE = Interval(Real, 0, None, closed="left")
-POSITIVE = Interval(Real, 0, None, closed="neither")
-SHARE = Interval(Real, 0, 1, closed="both")
-COUNT = Interval(Integral, 1, None, closed="left")
-TOKENS = Interval(Integral, LEAST_TOKENS, None, closed="left")
-COUNT_OR_ZERO = Interval(Integral, 0, None, closed="left")
-SEED = Interval(Integral, 0, 2**32 - 1, closed="both")  # as scikit-learn takes them
+TOKENS = Number(LEAST_TOKENS, whole=True)
 CALLED = [callable, None]
 _MOST_NUMBERS = 200_000_000  # of a sparse table, written out: 1.6 GB
-
-
-def one_of(*names: str) -> StrOptions:
-    return StrOptions(set(names))
 
 
 class ValidatesParameters:
     """Raises SLPError for invalid parameters."""
 
-    _parameter_constraints: ClassVar[Constraints]
+    _allowed: ClassVar[Allowed]
 
     def _check_parameters(self) -> None:
         """Raise unless every parameter is valid."""
-        try:
-            self._validate_params()  # type: ignore[attr-defined]
-        except InvalidParameterError as error:
-            raise SLPError(str(error)) from None
+        for name, value in self.get_params(deep=False).items():  # type: ignore[attr-defined]
+            check(f"{name} of {type(self).__name__}", value, self._allowed[name])
 
 
 def dense(X: Any) -> np.ndarray:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
-from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
+from slp_core.allowed import NOT_NEGATIVE, POSITIVE, SEED, SHARE, Number, check
 from slp_core.errors import SLPError
 from slp_core.methods.tables import check_fitted
 
@@ -40,16 +39,15 @@ def one_place(X: np.ndarray) -> bool:
     return bool(np.ptp(X, axis=0).max() <= _ROUNDING * largest(X))
 
 
-_LEAST, _MOST = sys.float_info.min, sys.float_info.max
-_BOUNDS: dict[str, tuple[type, Any, Any]] = {
-    "seed": (Integral, 0, 2**32 - 1),
-    "n_neighbors": (Integral, 2, _MOST),
-    "min_dist": (Real, 0, 1),
-    "mix": (Real, 0, 1),
-    "perplexity": (Real, _LEAST, _MOST),
-    "grid": (Integral, 2, 400),
-    "margin": (Real, 0, _MOST),
-    "aspect": (Real, _LEAST, _MOST),
+_BOUNDS = {
+    "seed": SEED,
+    "n_neighbors": Number(2, whole=True),
+    "min_dist": SHARE,
+    "mix": SHARE,
+    "perplexity": POSITIVE,
+    "grid": Number(2, 400, whole=True),
+    "margin": NOT_NEGATIVE,
+    "aspect": POSITIVE,
 }
 _NEED_A_MODEL = ("centroid_plane", "decision_plane", "decision_umap")
 _SINGLE = {"umap": "UMAP", "tsne": "t-SNE"}  # that compute distances in single precision
@@ -58,17 +56,7 @@ _SINGLE = {"umap": "UMAP", "tsne": "t-SNE"}  # that compute distances in single 
 def check_values(options: Mapping[str, Any]) -> None:
     """Raise unless every option and the seed are within their bounds."""
     for name in filter(_BOUNDS.__contains__, options):
-        (kind, low, high), value = _BOUNDS[name], options[name]
-        if isinstance(value, kind) and low <= value <= high:
-            continue
-        bounds = f"finite number of at least {low}"
-        if low == _LEAST:
-            bounds = "finite number above 0"
-        elif high < _MOST:
-            bounds = f"number from {low:,} to {high:,}"
-        if kind is Integral:
-            bounds = f"whole {bounds.removeprefix('finite ')}"
-        raise SLPError(f"{name} must be a {bounds}, and is {value!r}.")
+        check(name, options[name], [_BOUNDS[name]])
 
 
 def check_model(method: str, model: object, n_features: int) -> None:

@@ -150,10 +150,10 @@ def test_attraction_takes_the_furthest_pair_and_what_lies_near_its_segment():
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"method": "guess"}, "recursive_regression, brute_force, attraction"),
+        ({"method": "guess"}, "'recursive_regression', 'brute_force' or 'attraction'"),
         ({"n_lines": 0}, "'half', 'all' or a whole number"),
         ({"n_lines": "third"}, "'half', 'all' or a whole number"),
-        ({"tolerance": -1}, "0 or more"),
+        ({"tolerance": -1}, "at least 0"),
         ({"tolerance_scale": "inches"}, "'relative' or 'absolute'"),
     ],
 )

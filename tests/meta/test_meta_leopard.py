@@ -183,5 +183,5 @@ def test_tensors_that_are_no_networks_are_refused():
 
 
 def test_more_layers_of_every_task_than_are_trained_are_refused():
-    with pytest.raises(SLPError, match="n_agnostic must be at least 0 and at most 3"):
+    with pytest.raises(SLPError, match="n_agnostic must be a whole number from 0 to 3"):
         preset_settings("leopard", n_agnostic=4)

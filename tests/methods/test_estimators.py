@@ -321,7 +321,7 @@ def fit(estimator, **options):
 def test_every_parameter_is_checked_at_fit(estimator):
     (method,) = [m for m in METHODS.values() if m.estimator == estimator and not m.variant_of]
     for name in method.estimator_class().get_params():
-        with pytest.raises(SLPError, match=f"'{name}' parameter of .* must be"):
+        with pytest.raises(SLPError, match=f"{name} of .* must be"):
             fit(estimator, **{name: object()})
 
 
@@ -331,6 +331,7 @@ def test_every_parameter_is_checked_at_fit(estimator):
         ("deep_slp:DeepSLPClassifier", {"epochs": -1}),
         ("deep_slp:DeepSLPClassifier", {"epochs": 1.5}),
         ("deep_slp:DeepSLPClassifier", {"temperature": 0}),
+        ("deep_slp:DeepSLPClassifier", {"temperature": np.float32(0)}),
         ("deep_slp:DeepSLPClassifier", {"temperature": float("nan")}),
         ("deep_slp:DeepSLPClassifier", {"learning_rate": "x"}),
         ("deep_slp:DeepSLPClassifier", {"learning_rate": float("inf")}),

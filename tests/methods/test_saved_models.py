@@ -97,7 +97,10 @@ def test_what_is_no_saved_model_is_refused(data):
         (packed(card | {"classes": ["ant"]}, weights), "is inconsistent"),
         (packed(card | {"parameters": {"colour": 1}}, weights), "'colour'"),
         (packed(card | {"parameters": {"callback": None}}, weights), "callbacks cannot be saved"),
-        (packed(card | {"parameters": {"epochs": -1}}, weights), "'epochs' parameter"),
+        (
+            packed(card | {"parameters": {"epochs": -1}}, weights),
+            "epochs of DeepSLPClassifier must",
+        ),
         (packed(card | {"numbers": {"spread_": -1}}, weights), "not a positive number"),
         (packed(card | {"numbers": {}}, weights), "lacks 'spread_'"),
         (packed(card | {"lines": card["lines"][:1]}, weights), "is inconsistent"),

@@ -235,7 +235,7 @@ def test_a_frame_out_of_bounds_is_refused(argument, values, words):
     X, y = classes_on_a_plane()
     model, projection = NearestCentroidClassifier().fit(X, y), fit_projection(X)
     for value in values:
-        with pytest.raises(SLPError, match=f"{argument} must be {words}, and is {value!r}"):
+        with pytest.raises(SLPError, match=f"{argument} must be {words}, not {value!r}"):
             decision_landscape(model, projection, **{argument: value})
 
 

@@ -173,7 +173,7 @@ def test_trustworthiness_is_one_where_nothing_is_lost_and_less_where_much_is(vec
         ({"X": np.eye(3), "method": "umap"}, "UMAP needs at least 5 points"),
         ({"X": np.eye(3), "method": "tsne"}, "t-SNE needs at least 5 points"),
         ({"X": np.eye(6), "method": "umap", "min_dist": -1}, "min_dist must be a number from 0"),
-        ({"X": np.eye(6), "method": "umap", "min_dist": 5}, "min_dist must be .* and is 5"),
+        ({"X": np.eye(6), "method": "umap", "min_dist": 5}, "min_dist must be .* not 5"),
         ({"X": np.eye(6), "method": "umap", "n_neighbors": 0}, "n_neighbors must be a whole"),
         ({"X": np.eye(6), "method": "tsne", "perplexity": 0}, "perplexity must be a finite number"),
         ({"X": np.eye(6), "method": "umap", "seed": -1}, "seed must be a whole number from 0"),

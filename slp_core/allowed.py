@@ -1,0 +1,72 @@
+"""The values that an option takes, and one sentence for one that it does not."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any, TypeAlias
+
+from slp_core.errors import SLPError
+
+ABOVE_0, BELOW_1 = sys.float_info.min, 1 - sys.float_info.epsilon
+_MOST = sys.float_info.max
+
+
+@dataclass(frozen=True)
+class Number:
+    """Finite numbers from ``low`` to ``high``."""
+
+    low: float = 0
+    high: float = _MOST
+    whole: bool = False
+
+    def takes(self, value: Any) -> bool:
+        """Whether a value is one of these."""
+        if not isinstance(value, Integral if self.whole else Real):
+            return False
+        exact = int(value) if isinstance(value, Integral) else float(value)
+        return self.low <= exact <= self.high
+
+    def __str__(self) -> str:
+        kind = "a whole number" if self.whole else "a finite number"
+        if self.low == ABOVE_0:
+            return f"{kind} above 0"
+        if self.high == _MOST:
+            return f"{kind} of at least {self.low:,}"
+        high = "below 1" if self.high == BELOW_1 else f"to {self.high:,}"
+        return f"{kind.replace('finite ', '')} from {self.low:,} {high}"
+
+
+NOT_NEGATIVE, POSITIVE, SHARE = Number(), Number(ABOVE_0), Number(0, 1)
+COUNT, COUNT_OR_ZERO = Number(1, whole=True), Number(whole=True)
+SEED = Number(0, 2**32 - 1, whole=True)  # as scikit-learn takes them
+
+Allowed: TypeAlias = dict[str, list[Any]]
+"""By option what it takes: numbers, words, None, instances of a type, or what can be called."""
+
+
+def check(name: str, value: Any, allowed: list[Any]) -> None:
+    """Raise unless a value is one of those that are allowed."""
+    if not any(_takes(each, value) for each in allowed):
+        *first, last = map(_words, allowed)
+        either = f"{', '.join(first)} or {last}" if first else last
+        raise SLPError(f"{name} must be {either}, not {value!r}.")
+
+
+def _takes(allowed: Any, value: Any) -> bool:
+    if isinstance(allowed, Number):
+        return allowed.takes(value)
+    if isinstance(allowed, type):
+        return isinstance(value, allowed)
+    if allowed is callable:
+        return callable(value)
+    return value is None if allowed is None else isinstance(value, str) and value == allowed
+
+
+def _words(allowed: Any) -> str:
+    if allowed is callable:
+        return "a function"
+    if isinstance(allowed, type):
+        return f"of type {allowed.__name__}"
+    return str(allowed) if isinstance(allowed, Number) else repr(allowed)
