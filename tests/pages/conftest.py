@@ -10,7 +10,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import streamlit as st
-from driving import WAITED_FOR
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.context import ContextProxy
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
@@ -18,8 +17,8 @@ from streamlit.testing.v1 import app_test, local_script_runner
 
 import slp_core as slp
 from pages.ensemble import draws
-from pages.session import jobs, workspace
-from pages.session.jobs import Job, job_pool
+from pages.session import workspace
+from pages.session.jobs import job_pool
 from pages.session.methods import ON_TEXTS
 from pages.session.visits import all_visits
 from pages.shell import status_bar
@@ -130,31 +129,6 @@ def nobody_waits_for_other_support_sets():
         yield
 
 
-ASIDE = {"Accuracy over the support sets", "Influence of each shot", "Checking the labels"}
-
-
-@pytest.fixture(scope="session", autouse=True)
-def what_nobody_waits_for_is_not_computed():
-    """It takes as long as the page that it stands beside; ``until`` waits for it."""
-    run, wait = jobs._run, Job.wait
-
-    def held(job):
-        return job.title in ASIDE and not WAITED_FOR.is_set()
-
-    def run_then(job):
-        while held(job):
-            if job.cancelled():
-                raise Cancelled
-            time.sleep(0.02)
-        return run(job)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(jobs, "_run", run_then)
-        patch.setattr(jobs, "WORKERS", 4 * jobs.WORKERS)  # of whom some hold one
-        patch.setattr(Job, "wait", lambda job, seconds: held(job) or wait(job, seconds))
-        yield
-
-
 @pytest.fixture(autouse=True)
 def the_program_stays_what_it_is():
     """A page under test takes the place of ``__main__``, which new processes begin with."""
@@ -165,7 +139,6 @@ def the_program_stays_what_it_is():
 @pytest.fixture(autouse=True)
 def jobs_end_with_their_test():
     """What a page counts in the background is not waited for by the pages of the next test."""
-    WAITED_FOR.clear()
     yield
     job_pool().end(0)
 

@@ -9,7 +9,6 @@ import time
 from concurrent.futures import wait
 from functools import cache
 from pathlib import Path
-from threading import Event
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
@@ -28,7 +27,6 @@ from slp_core.lines import class_means
 from slp_core.markdown import without_terms
 
 MAIN = Path(__file__).resolve().parents[2] / "pages" / "shell" / "main.py"
-WAITED_FOR = Event()  # what a page computes beside itself: see conftest.py
 FOLDS = [setting.key for setting in session_settings.FOLDS.values()]
 
 
@@ -74,8 +72,7 @@ def type_texts(app, name, *texts, confirmed=None):
 
 
 def computing():
-    """Jobs that wait or run and are now waited for, but for whether UMAP shows more."""
-    WAITED_FOR.set()
+    """Jobs that wait or run, but for whether UMAP shows more: see conftest.py."""
     return [job for key, job in job_pool().running.items() if "umap" not in str(key)]
 
 

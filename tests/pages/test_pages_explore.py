@@ -8,7 +8,6 @@ import pytest
 import streamlit as st
 from driving import (
     MAIN,
-    WAITED_FOR,
     charts,
     fitted,
     link,
@@ -41,7 +40,6 @@ from slp_core.views.fidelity import opening_projection
 @pytest.fixture
 def nothing_counted(monkeypatch):
     """Whatever tests before this one have had counted, by a pool of jobs of its own."""
-    WAITED_FOR.set()
     pool = JobPool(workers=1)
     monkeypatch.setattr("pages.session.workspace.job_pool", lambda: pool)
     yield
