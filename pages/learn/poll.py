@@ -14,7 +14,7 @@ from pages.session.lessons import PAGE
 from pages.session.links import app_address
 from pages.session.rooms import ROOM, Poll, Revealed, RoomError, all_rooms
 from pages.session.selection import row_or_default
-from pages.session.visits import current_visit
+from pages.session.visits import current_visitor
 from pages.session.workspace import Workspace
 from pages.widgets.example import example, example_image
 from pages.widgets.readings import causes_of
@@ -132,13 +132,13 @@ def _revealed(workspace: Workspace, scene: Scene) -> Revealed:
 
 def _ask(workspace: Workspace, scene: Scene, at: int) -> None:
     """Put the question to the open room, or to a new one."""
-    visit, rooms = current_visit(), all_rooms()
+    visit, rooms = current_visitor(), all_rooms()
     if visit is None:
         return
     room: Room | None = visit.kept.get(_ROOM)
     if room is None or not rooms.is_open(room.code, room.key):
         code, key = rooms.open()
-        visit.when_it_ends(lambda: rooms.close(code, key))
+        visit.when_gone(_ROOM, lambda: rooms.close(code, key))
     else:
         code, key = room.code, room.key
     rooms.ask(code, key, poll_of(workspace, scene))
@@ -147,7 +147,7 @@ def _ask(workspace: Workspace, scene: Scene, at: int) -> None:
 
 
 def _close() -> None:
-    visit = current_visit()
+    visit = current_visitor()
     room: Room | None = visit.kept.pop(_ROOM, None) if visit else None
     if room is not None:
         all_rooms().close(room.code, room.key)
@@ -155,7 +155,7 @@ def _close() -> None:
 
 def _room_on(at: int) -> Room | None:
     """The teacher's room, if this scene's question was the last one asked."""
-    visit = current_visit()
+    visit = current_visitor()
     room: Room | None = visit.kept.get(_ROOM) if visit else None
     if room is None or room.scene != (settings.LECTURE.value, at):
         return None

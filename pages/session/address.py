@@ -2,7 +2,8 @@
 
 It is read when a visit begins, where Back or Forward leads, and by a link from one page to another;
 any other run follows a choice, and a slow browser may still say the URL of before it. It is written
-when a page is drawn: a step to go back from where something was chosen on the same page.
+when a page is drawn: a step to go back from where something was chosen on the same page. What is
+folded or not is no step: it is written with the next one, or when the whole page is drawn.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from itertools import count
 from pathlib import Path
 from time import time_ns
 from typing import Any
-from urllib.parse import parse_qs, urlencode
+from urllib.parse import parse_qs, parse_qsl, urlencode
 
 import streamlit as st
 
@@ -48,7 +49,7 @@ def read_url(page: str) -> dict[str, list[str]] | None:
         settings.BACK.set(mark)
         settings.LINK_PAGE.set("")  # no further step
         for setting in shown.values():
-            if setting.key not in requested and _is_short(setting):
+            if setting.key not in requested and not _is_fold(setting.key) and _is_short(setting):
                 setting.clear()
         settings.READ.set(frozenset(shown))
     return requested if first or back or (moved and requested) else None
@@ -83,7 +84,7 @@ def _query(drawn: bool = True) -> str:
 def write_address(page: str, drawn: bool = True) -> None:
     """Write the current view to the URL, now that a page is drawn or still loading."""
     now, before = _query(drawn), settings.LINK.value
-    steps = before not in (None, now) and settings.LINK_PAGE.value == page
+    steps = before is not None and settings.LINK_PAGE.value == page and _is_step(before, now)
     settings.LINK.set(now)
     settings.LINK_PAGE.set(page if drawn else "")  # what is written then is the same step
     settings.WRITE_AT_ONCE.set(_write_again if drawn else None)
@@ -110,9 +111,22 @@ def _read_left() -> None:
 
 def _write_again() -> None:
     now = _query()
-    if now != settings.LINK.value:
+    if _is_step(settings.LINK.value or "", now):
         settings.LINK.set(now)
         _push(now)
+
+
+def _is_step(before: str, now: str) -> bool:
+    """Whether Back is to lead from one query to the other."""
+    old, new = (
+        [(key, value) for key, value in parse_qsl(query, True) if not _is_fold(key)]
+        for query in (before, now)
+    )
+    return old != new
+
+
+def _is_fold(key: str) -> bool:
+    return key.startswith(settings.FOLDED)
 
 
 def _push(query: str) -> None:

@@ -20,7 +20,7 @@ import streamlit as st
 
 from pages.session.public import shown
 from pages.session.text import failure_text
-from pages.session.visits import BrowserSession, current_visit
+from pages.session.visits import Visitor, current_visitor
 from slp_core.errors import Cancelled, SLPError
 from slp_core.memory import return_what_is_free
 from slp_core.progress import Progress
@@ -40,8 +40,8 @@ class Job:
     def __init__(self, pool: JobPool, key: Any, title: str, work: Callable[[Job], Any], lane: str):
         self.key, self.title, self.work, self.lane = key, title, work, lane
         self.progress: Progress | None = None
-        self.wanted: set[BrowserSession | None] = set()  # by these sessions
-        self.left: set[BrowserSession | None] = set()  # these have cancelled it
+        self.wanted: set[Visitor | None] = set()  # by these sessions
+        self.left: set[Visitor | None] = set()  # these have cancelled it
         self.future = Future[Any]()
         self._pool, self._stop = pool, threading.Event()
         self._asked = time.monotonic()
@@ -124,11 +124,10 @@ def failure(job: Job) -> str:
 class JobPool:
     """Jobs by key. A session sees those that it requested; the server (None) sees all."""
 
-    def __init__(self, workers: int, who: Callable[[], BrowserSession | None] = lambda: None):
+    def __init__(self, workers: int, who: Callable[[], Visitor | None] = lambda: None):
         self.who = who
         self._lock = threading.RLock()
         self._jobs: OrderedDict[Any, Job] = OrderedDict()
-        self._visits: set[BrowserSession] = set()
         self._lanes = {
             lane: ThreadPoolExecutor(threads, lane, _step_back)
             for lane, threads in ((PROCESSOR, workers), (PICTURES, 1))
@@ -200,7 +199,7 @@ class JobPool:
             line = [each for each in waiting if each.lane == job.lane]
             return line.index(job) if job in line else None
 
-    def leave(self, job: Job, visit: BrowserSession | None) -> None:
+    def leave(self, job: Job, visit: Visitor | None) -> None:
         with self._lock:
             if job.done:
                 return
@@ -218,23 +217,21 @@ class JobPool:
         for job in running:
             wait([job.future], timeout=max(0.0, until - time.monotonic()))
 
-    def _join(self, job: Job, visit: BrowserSession | None) -> None:
-        if visit is not None and visit not in self._visits:
-            self._visits.add(visit)
-            visit.when_it_ends(lambda: self._close(visit))
+    def _join(self, job: Job, visit: Visitor | None) -> None:
+        if visit is not None:
+            visit.when_gone(self, lambda: self._close(visit))
         job.wanted.add(visit)
         job.left.discard(visit)
 
-    def _close(self, visit: BrowserSession) -> None:
-        """End a session: cancel all its requests."""
+    def _close(self, visit: Visitor) -> None:
+        """Cancel all requests of a visitor who has gone."""
         with self._lock:
-            self._visits.discard(visit)
             for job in self._jobs.values():
                 self.leave(job, visit)
                 job.wanted.discard(visit)
                 job.left.discard(visit)
 
-    def _unfinished(self, visit: BrowserSession) -> int:
+    def _unfinished(self, visit: Visitor) -> int:
         return sum(visit in job.wanted for job in self.running.values())
 
     def _let_go(self) -> None:
@@ -258,4 +255,4 @@ def _run(job: Job) -> Any:
 
 @st.cache_resource(show_spinner=False, on_release=lambda pool: pool.end(0))
 def job_pool() -> JobPool:
-    return JobPool(WORKERS, current_visit)
+    return JobPool(WORKERS, current_visitor)

@@ -302,8 +302,7 @@ def _as_json(parts: list[Any] | None) -> str:
     return json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
 
 
-# Who visits, which a session finds out once
-VISIT: Setting[Any] = Setting("visit", object, None, url=False)
+VISIT = Setting("visit", str, "", url=False)  # who visits, which a session finds out once
 
 # Widgets by name; and what the page opens with and which settings it shows, by key
 VIEWS: Setting[dict[str, View]] = Setting("views", dict, {}, url=False)
@@ -368,7 +367,6 @@ METHOD = Setting("method", str, "constraintSLP")
 UPLOADING = Setting("uploading", str, "", url=False)  # the page that the panel was opened on
 PARSED_UPLOAD: Setting[Any] = Setting("parsed_upload", object, None, url=False)
 MISSING = Setting("missing_dataset", str, "", url=False)  # that the address asked for
-UPLOADS: Setting[dict[str, FewShotDataset]] = Setting("uploads", dict, {}, url=False)
 # Title -> the folder that a checkpoint was written to, which goes when the session does.
 UPLOADED_ENCODERS: Setting[dict[str, TemporaryDirectory[str]]] = Setting(
     "uploaded_encoders", dict, {}, url=False
@@ -474,8 +472,9 @@ LEOPARD_TASK: Setting[FewShotDataset | None] = Setting(
 LEOPARD_RUNS: Setting[Any] = Setting("leopard_asked", object, None, url=False)
 
 # Parts of pages that are folded away until somebody asks for them
+FOLDED = "open_"  # the beginning of their keys
 FOLDS = {
-    name: Setting(f"open_{name}", bool, False)
+    name: Setting(f"{FOLDED}{name}", bool, False)
     for name in (
         "map",
         "example",

@@ -1,22 +1,20 @@
-"""Uploads survive a page reload: stored in memory by browser.
+"""Uploads survive a page reload: stored in memory by visitor.
 
-They go some minutes after its last tab was closed, with all that was computed of them. Another
+They go some minutes after the last tab was closed, with all that was computed of them. Another
 person's address for the same upload opens nothing. Nothing is written to disk, and all is bounded.
 """
 
 from __future__ import annotations
 
 import threading
-import time
 from collections import OrderedDict
 from collections.abc import Callable
 
 import streamlit as st
 
-from pages.session import settings
 from pages.session.cache import forget_results
 from pages.session.jobs import job_pool
-from pages.session.visits import BrowserSession, browser_name, current_visit
+from pages.session.visits import current_visitor, visitor_name
 from slp_core.data import FewShotDataset
 from slp_core.data.limits import MB
 from slp_core.errors import DatasetError
@@ -28,21 +26,16 @@ UPLOADS = 256 * MB  # of datasets, all browsers together
 
 
 class UploadStore:
-    """Datasets by browser and title, while a tab of the browser is open."""
+    """Datasets by visitor and title."""
 
     def __init__(
         self,
-        seconds: float = 60 * MINUTES_KEPT,
         most: int = UPLOADS_OF_A_BROWSER,
         n_bytes: int = UPLOADS,
-        clock: Callable[[], float] = time.monotonic,
         gone: Callable[[str], None] = lambda digest: None,
     ):
-        self._seconds, self._most, self._n_bytes, self._clock = seconds, most, n_bytes, clock
-        self._gone = gone
+        self._most, self._n_bytes, self._gone = most, n_bytes, gone
         self._kept: OrderedDict[tuple[str, str], FewShotDataset] = OrderedDict()
-        self._tabs: dict[str, set[BrowserSession]] = {}
-        self._left: dict[str, float] = {}  # when the last tab was closed
         self._lock = threading.RLock()
 
     def put(self, browser: str, title: str, dataset: FewShotDataset) -> None:
@@ -74,35 +67,11 @@ class UploadStore:
         with self._lock:
             return sum(dataset.n_bytes for dataset in self._kept.values())
 
-    def attend(self, browser: str, tab: BrowserSession) -> None:
-        """Register an open tab: its browser's data stay until all tabs are closed."""
+    def forget_all(self, browser: str) -> None:
         with self._lock:
-            tabs = self._tabs.setdefault(browser, set())
-            self._left.pop(browser, None)
-            if tab not in tabs:
-                tabs.add(tab)
-                tab.when_it_ends(lambda: self._leave(browser, tab))
-
-    def let_go(self) -> None:
-        """Evict the data of browsers that have been closed for long enough."""
-        with self._lock:
-            now = self._clock()
-            for browser in [b for b, at in self._left.items() if now - at >= self._seconds]:
-                del self._left[browser]
-                for title in self.of(browser):
-                    self._pop((browser, title))
+            for title in self.of(browser):
+                self._pop((browser, title))
         return_what_is_free()
-
-    def _leave(self, browser: str, tab: BrowserSession) -> None:
-        with self._lock:
-            tabs = self._tabs.get(browser, set())
-            tabs.discard(tab)
-            if not tabs:
-                self._tabs.pop(browser, None)
-                self._left[browser] = self._clock()
-                timer = threading.Timer(self._seconds, self.let_go)
-                timer.daemon = True
-                timer.start()
 
     def _pop(self, key: tuple[str, str]) -> None:
         dataset = self._kept.pop(key, None)
@@ -120,14 +89,9 @@ def upload_store() -> UploadStore:
 
 
 def uploads() -> dict[str, FewShotDataset]:
-    """Uploads of the browser by title; without cookies, of the session."""
-    browser = browser_name()
-    if not browser:
-        return settings.UPLOADS.value
-    store = upload_store()
-    if visit := current_visit():
-        store.attend(browser, visit)
-    return store.of(browser)
+    """Uploads of the visitor by title."""
+    current_visitor()  # who has a tab open
+    return upload_store().of(visitor_name())
 
 
 def free_title(title: str, dataset: FewShotDataset) -> str:
@@ -154,22 +118,17 @@ def check_memory(dataset: FewShotDataset, filename: str) -> None:
 
 
 def add_upload(title: str, dataset: FewShotDataset) -> None:
-    if browser := browser_name():
-        upload_store().put(browser, title, dataset)
-    else:
-        own = list((uploads() | {title: dataset}).items())
-        settings.UPLOADS.set(dict(own[-UPLOADS_OF_A_BROWSER:]))
+    store, name = upload_store(), visitor_name()
+    store.put(name, title, dataset)
+    if visitor := current_visitor():
+        visitor.when_gone(store, lambda: store.forget_all(name), 60 * MINUTES_KEPT)
 
 
 def use_upload(title: str) -> None:
     """Mark as used, so that others are evicted first."""
-    if browser := browser_name():
-        upload_store().use(browser, title)
+    upload_store().use(visitor_name(), title)
 
 
 def forget_upload(title: str) -> None:
     """Remove it for this session and later ones."""
-    if browser := browser_name():
-        upload_store().forget(browser, title)
-    else:
-        settings.UPLOADS.set({t: dataset for t, dataset in uploads().items() if t != title})
+    upload_store().forget(visitor_name(), title)

@@ -1,13 +1,13 @@
-"""Browser sessions: each lasts as long as its tab is open.
+"""Who visits: a browser, by its cookie, or without one a session of Streamlit.
 
-What runs for a visit ends when it does. Streamlit drops what it keeps for a session when its tab is
-closed; one that is loaded again goes on where it was.
+What belongs to a visitor goes some time after the last tab was closed, so that a page which is
+loaded again, or a connection which comes back, finds everything as it was.
 """
 
 from __future__ import annotations
 
+import secrets
 import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -20,82 +20,82 @@ from pages.session.browser import COOKIE
 SECONDS_AWAY = 20.0  # a connection that breaks off comes back within these
 
 
-class BrowserSession:
-    """A session of a browser; ``kept`` ends with it."""
+class Visitor:
+    """A browser with its open tabs, and what pages keep for it."""
 
-    def __init__(self, browser: str | None = None, seconds: float = SECONDS_AWAY):
-        self.browser, self._seconds = browser, seconds
+    def __init__(self) -> None:
         self.kept: dict[str, Any] = {}
-        self.over = False
-        self.left: float | None = None  # when its tab was closed, where none is open
         self._tabs: set[Tab] = set()
-        self._at_end: list[Callable[[], None]] = []
+        self._left: object = None  # another one each time that the last tab is closed
+        self._then: dict[Any, tuple[float, Callable[[], None]]] = {}
 
-    def when_it_ends(self, then: Callable[[], None]) -> None:
-        """Register a callback for some time after the tab is closed."""
-        self._at_end.append(then)
+    def when_gone(self, what: Any, then: Callable[[], None], seconds: float = SECONDS_AWAY) -> None:
+        """Register, once for each ``what``, what is done so long after the last tab is closed."""
+        self._then[what] = seconds, then
 
     def open(self, tab: Tab) -> None:
-        """Attach a tab: the same as before, or a reloaded one."""
         self._tabs.add(tab)
-        tab.visit, self.left = self, None
+        tab.visitor, self._left = self, None
 
-    def leave(self, tab: Tab) -> None:
+    def close(self, tab: Tab) -> None:
         self._tabs.discard(tab)
-        if not self._tabs and not self.over:
-            self.left = left = time.monotonic()
-            timer = threading.Timer(self._seconds, self._end_if_left_at, (left,))
+        if self._tabs:
+            return
+        self._left = left = object()
+        for what, (seconds, _) in list(self._then.items()):
+            timer = threading.Timer(seconds, self._go, (what, left))
             timer.daemon = True
             timer.start()
 
-    def _end_if_left_at(self, left: float) -> None:
-        if self.left == left:  # and not opened again since
-            self.end()
-
     def end(self) -> None:
-        """Release everything that belongs to the session."""
-        if self.over:
-            return
-        self.over = True
-        self.kept.clear()
-        while self._at_end:
-            self._at_end.pop()()
+        """Do at once what is to be done when the visitor has gone."""
+        self._tabs.clear()
+        for what in list(self._then):
+            self._go(what, self._left)
+
+    def _go(self, what: Any, left: object) -> None:
+        if left is self._left and what in self._then:  # and no tab was opened meanwhile
+            self._then.pop(what)[1]()
+
+    @property
+    def gone(self) -> bool:
+        return not self._tabs and not self._then
 
 
 class Tab:
     """A connection of a browser, which Streamlit drops when the tab is closed."""
 
-    visit: BrowserSession | None = None
+    visitor: Visitor | None = None
 
     def close(self) -> None:
-        """End the session in a while, unless another tab resumes it."""
-        if self.visit is not None:
-            self.visit.leave(self)
+        if self.visitor is not None:
+            self.visitor.close(self)
 
 
-class Visits:
+class Visitors:
+    """All visitors of a server, by name."""
+
     def __init__(self) -> None:
-        self._visits = list[BrowserSession]()
+        self._by_name: dict[str, Visitor] = {}
         self._lock = threading.Lock()
 
-    def begin(self, browser: str | None = None) -> BrowserSession:
-        """A new session, or the one that this browser's tab had before a reload."""
+    def open(self, name: str, tab: Tab) -> Visitor:
+        """The visitor of a tab, which is open from now on."""
         with self._lock:
-            self._visits = [visit for visit in self._visits if not visit.over]
-            left = {
-                visit.left: visit
-                for visit in self._visits
-                if browser and visit.browser == browser and visit.left is not None
-            }
-            if left:
-                return left[max(left)]
-            self._visits.append(BrowserSession(browser))
-            return self._visits[-1]
+            if name not in self._by_name:
+                self._by_name = {n: v for n, v in self._by_name.items() if not v.gone}
+            visitor = self._by_name.setdefault(name, Visitor())
+            visitor.open(tab)
+            return visitor
+
+    def end(self) -> None:
+        while self._by_name:
+            self._by_name.popitem()[1].end()
 
 
 @st.cache_resource(show_spinner=False)
-def all_visits() -> Visits:
-    return Visits()
+def all_visitors() -> Visitors:
+    return Visitors()
 
 
 @st.cache_resource(scope="session", show_spinner=False, on_release=Tab.close)
@@ -103,21 +103,17 @@ def _tab() -> Tab:
     return Tab()
 
 
-def current_visit() -> BrowserSession | None:
-    """The session whose script runs in this thread; None in a job."""
+def current_visitor() -> Visitor | None:
+    """The visitor whose script runs in this thread; None in a job."""
     try:
         tab = _tab()
     except StreamlitAPIException:
         return None
-    visit = settings.VISIT.value
-    if visit is None or visit.over:
-        visit = all_visits().begin(browser_name())
-        settings.VISIT.set(visit)
-    visit.open(tab)
-    return visit
+    return all_visitors().open(visitor_name(), tab)
 
 
-def browser_name() -> str | None:
-    """The browser's identifier; empty without cookies."""
-    visit = settings.VISIT.value
-    return st.context.cookies.get(COOKIE) or (visit.browser if visit else None)
+def visitor_name() -> str:
+    """The browser's identifier; without cookies, this session's own."""
+    if not settings.VISIT.value:
+        settings.VISIT.set(st.context.cookies.get(COOKIE) or secrets.token_urlsafe(32))
+    return settings.VISIT.value

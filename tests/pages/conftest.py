@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
-from streamlit.runtime.context import ContextProxy
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import app_test, local_script_runner
 
@@ -20,7 +19,7 @@ from pages.ensemble import draws
 from pages.session import workspace
 from pages.session.jobs import job_pool
 from pages.session.methods import ON_TEXTS
-from pages.session.visits import all_visits
+from pages.session.visits import all_visitors
 from pages.shell import status_bar
 from slp_core.errors import Cancelled
 from slp_core.methods.table import Effort
@@ -145,16 +144,14 @@ def jobs_end_with_their_test():
 
 @pytest.fixture(autouse=True)
 def visits_end_with_their_test():
-    """AppTest never closes a tab, and whoever comes next would ask all before whether they are."""
+    """AppTest never closes a tab."""
     yield
-    for visit in tuple(all_visits()._visits):
-        visit.end()
+    all_visitors().end()
 
 
 @pytest.fixture
-def few_tweets(monkeypatch):
+def few_tweets():
     """Settings of a page with a fifth of the tweets: for methods that train an encoder."""
-    monkeypatch.setattr(ContextProxy, "cookies", {})  # what is uploaded is then the visit's own
     tweets = slp.load_dataset("airline")
     rows = np.concatenate([np.flatnonzero(tweets.y == c)[:20] for c in range(3)])
     title, examples = "Few tweets", tweets.examples.take(rows)

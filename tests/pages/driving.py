@@ -9,6 +9,7 @@ import time
 from concurrent.futures import wait
 from functools import cache
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
@@ -19,6 +20,7 @@ from streamlit.util import calc_hash
 import slp_core as slp
 from pages.session import settings as session_settings
 from pages.session.jobs import job_pool
+from pages.session.uploads import upload_store
 from slp_core.data import Episode, FewShotDataset
 from slp_core.encoders import vectors_on
 from slp_core.evaluation.draws import arrays_of
@@ -30,9 +32,13 @@ MAIN = Path(__file__).resolve().parents[2] / "pages" / "shell" / "main.py"
 FOLDS = [setting.key for setting in session_settings.FOLDS.values()]
 
 
-def open_page(folder="explore", query=(), folded=False, unfolded=FOLDS, **settings):
+def open_page(folder="explore", query=(), folded=False, unfolded=FOLDS, uploads=None, **settings):
     """A first visit to a page by its address, with these settings; its parts are unfolded."""
     app = AppTest.from_file(MAIN, default_timeout=240)
+    if uploads is not None:
+        settings["visit"] = token_hex()
+        for title, dataset in uploads.items():
+            upload_store().put(settings["visit"], title, dataset)
     app.query_params.update(query)
     unfolded = {} if folded else dict.fromkeys(unfolded, True)
     for key, value in (unfolded | settings).items():

@@ -10,7 +10,6 @@ import plotly.graph_objects as go
 import pytest
 from driving import open_page, until
 from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
-from streamlit.runtime.context import ContextProxy
 
 import slp_core as slp
 from pages.session.jobs import job_pool
@@ -142,9 +141,8 @@ def hostile(tmp_path_factory):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_names_and_texts_of_files_are_shown_as_they_are(page, hostile, monkeypatch):
+def test_names_and_texts_of_files_are_shown_as_they_are(page, hostile):
     dataset, (title, folder) = hostile
-    monkeypatch.setattr(ContextProxy, "cookies", {})  # what is uploaded is then the visit's own
     app = open_page(
         page,
         uploads={dataset.title: dataset},

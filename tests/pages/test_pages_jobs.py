@@ -6,7 +6,7 @@ import weakref
 import pytest
 
 from pages.session.jobs import MOST_OF_A_VISIT, PICTURES, JobPool
-from pages.session.visits import BrowserSession, Tab, Visits
+from pages.session.visits import Tab, Visitor, Visitors
 from slp_core.errors import Cancelled
 from slp_core.progress import Progress
 
@@ -136,7 +136,7 @@ class Class:
 
     def come(self):
         """Somebody new, who is asking now."""
-        self.who = BrowserSession()
+        self.who = Visitor()
         return self.who
 
     def start(self, who, key, work, **how):
@@ -249,17 +249,16 @@ def test_one_visit_has_only_so_many_jobs():
     assert not users.pool.running
 
 
-def test_what_belonged_to_a_visit_is_freed_when_it_ends():
+def test_what_is_done_for_a_visitor_is_freed_when_they_are_gone():
     class Heavy:
         pass
 
     users, run = Class(), Heavy()
-    visit, held = users.come(), weakref.ref(run)
-    visit.kept["runs"] = run
-    wait(users.start(visit, "own", lambda job: 1))
-    running = users.start(visit, "own run", lambda job, run=run: until_cancelled(job))
+    visitor, held = users.come(), weakref.ref(run)
+    wait(users.start(visitor, "own", lambda job: 1))
+    running = users.start(visitor, "own run", lambda job, run=run: until_cancelled(job))
     del run
-    visit.end()
+    visitor.end()
     ended(running)
     for number in range(70):  # others come, and theirs is kept instead
         wait(users.start(users.come(), number, lambda job: None))
@@ -275,29 +274,26 @@ def until(there):
         time.sleep(0.005)
 
 
-def test_a_visit_ends_a_while_after_its_tab_was_closed():
-    ended, first, second = [], Tab(), Tab()
-    visit = BrowserSession(seconds=0.2)
-    visit.when_it_ends(lambda: ended.append(True))
-    visit.kept["runs"] = "of this visit"
-    visit.open(first)
-    first.close()
-    visit.open(second)  # the connection is there again
+def test_what_belongs_to_a_visitor_goes_a_while_after_the_last_tab_was_closed():
+    gone, visitors, tabs = [], Visitors(), [Tab() for _ in range(4)]
+    visitor = visitors.open("browser", tabs[0])
+    assert visitors.open("browser", tabs[1]) is visitor
+    assert visitors.open("another", tabs[2]) is not visitor
+    for what, seconds in (("job", 0.2), ("job", 0.2), ("upload", 0.6)):
+        visitor.when_gone(what, lambda what=what: gone.append(what), seconds)
+    tabs[0].close()
     time.sleep(0.4)
-    assert (visit.over, ended) == (False, [])
-    second.close()
-    until(lambda: visit.over)
-    assert (ended, visit.kept) == ([True], {})
-
-
-def test_a_tab_that_is_loaded_again_goes_on_and_another_browser_does_not():
-    visits, tab = Visits(), Tab()
-    first = visits.begin("browser")
-    first.open(tab)
-    assert visits.begin("browser") is not first  # another tab beside it
-    tab.close()
-    assert visits.begin("another") is not first
-    assert visits.begin(None) is not first
-    assert visits.begin("browser") is first
-    first.end()
-    assert visits.begin("browser") is not first
+    assert gone == []  # a tab is open
+    tabs[1].close()
+    assert visitors.open("browser", tabs[3]) is visitor  # a page that is loaded again
+    time.sleep(0.4)
+    assert gone == []
+    tabs[3].close()
+    until(lambda: gone == ["job"])
+    visitors.open("browser", tabs[0])
+    time.sleep(0.6)
+    assert gone == ["job"]
+    tabs[0].close()
+    until(lambda: gone == ["job", "upload"])
+    visitors.open("yet another", Tab())
+    assert visitors.open("browser", tabs[0]) is not visitor

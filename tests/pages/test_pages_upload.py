@@ -5,7 +5,6 @@ from io import BytesIO
 
 from driving import open_page, press, said, shown, until, widget
 from openpyxl import Workbook
-from streamlit.runtime.context import ContextProxy
 from streamlit.util import calc_hash
 
 from pages.session import available_encoders, reading, settings
@@ -37,8 +36,7 @@ def test_a_file_that_is_used_is_what_the_page_shows():
     assert widget(app.selectbox, "dataset").value == "Tage"
 
 
-def test_of_a_few_rows_those_draws_are_offered_and_averaged_that_differ(monkeypatch):
-    monkeypatch.setattr(ContextProxy, "cookies", {})  # what is uploaded is then the visit's own
+def test_of_a_few_rows_those_draws_are_offered_and_averaged_that_differ():
     app = panel(content="Text,Class\ngood day,good\nfine day,good\nbad day,bad\nawful day,bad")
     app.session_state["draw"] = 4  # as a link may ask for: it chooses the rows of draw 0
     press(app, "Use this dataset")

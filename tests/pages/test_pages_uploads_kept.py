@@ -10,8 +10,8 @@ from streamlit.runtime.context import ContextProxy
 from pages.session import cache, uploads
 from pages.session.browser import COOKIE, BrowserCookie
 from pages.session.jobs import job_pool
-from pages.session.uploads import UploadStore
-from pages.session.visits import BrowserSession
+from pages.session.uploads import MINUTES_KEPT, UploadStore
+from pages.session.visits import SECONDS_AWAY, Tab, all_visitors
 from slp_core.data import Examples, FewShotDataset
 
 
@@ -21,42 +21,6 @@ def dataset(n=4, width=1):
     return FewShotDataset(
         "mine", "Mine", Examples("numeric", features=features), labels, ("a", "b"), "numeric"
     )
-
-
-class Clock:
-    now = 0.0
-
-    def __call__(self):
-        return self.now
-
-
-def test_uploads_go_a_while_after_the_last_tab_of_their_browser_was_closed():
-    clock, gone = Clock(), []
-    store = UploadStore(seconds=100, clock=clock, gone=gone.append)
-    first, second, loaded_anew = (BrowserSession() for _ in range(3))
-    own, large = dataset(), dataset(n=8)
-    for tab in (first, second):
-        store.attend("one", tab)
-    store.put("one", "Mine", own)
-    store.put("one", "Large", large)
-    store.put("two", "Mine", own)
-    first.end()
-    clock.now = 1_000
-    store.let_go()
-    assert list(store.of("one")) == ["Mine", "Large"]  # a tab is open
-    second.end()
-    clock.now = 1_099
-    store.let_go()
-    store.attend("one", loaded_anew)
-    clock.now = 1_200
-    store.let_go()
-    assert list(store.of("one")) == ["Mine", "Large"]
-    loaded_anew.end()
-    clock.now = 1_300
-    store.let_go()
-    assert store.of("one") == {}
-    assert list(store.of("two")) == ["Mine"]
-    assert gone == [large.digest]  # the other one is somebody else's too
 
 
 def test_the_longest_unused_goes_first_where_there_are_too_many_or_too_large_ones():
@@ -137,6 +101,17 @@ def test_shots_that_a_small_upload_opened_with_are_left_with_it(browser, chosen,
         widget(app.selectbox, "shots").set_value(chosen).run()
     widget(app.selectbox, "dataset").set_value("Airline tweets").run()
     assert widget(app.selectbox, "shots").value == kept
+
+
+def test_uploads_go_a_while_after_the_last_tab_of_their_browser_was_closed(browser):
+    bring(open_page(folded=True))
+    uploads.upload_store().put("another", "Mine", dataset())
+    visitor = all_visitors().open("somebody", Tab())
+    after = dict(visitor._then.values())
+    assert sorted(after) == [SECONDS_AWAY, 60 * MINUTES_KEPT]  # of its jobs, and of its uploads
+    after[60 * MINUTES_KEPT]()
+    assert uploads.upload_store().of("somebody") == {}
+    assert list(uploads.upload_store().of("another")) == ["Mine"]
 
 
 def test_what_was_computed_of_an_upload_goes_with_it(browser):
