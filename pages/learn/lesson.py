@@ -134,9 +134,8 @@ def _question(workspace: Workspace, lesson: Lesson) -> None:
     question, progress = lesson.question, progress_of(lesson.name)
     steps = len(lesson.steps)
     _top(lesson, steps, question.text)
-    context = context_of(workspace)
-    correct = question.correct(context)
-    if correct is None:
+    found = question.answer(context_of(workspace))
+    if found is None or found.correct is None:
         st.info(
             question.needs or "With the current settings this question has no single answer.",
             icon=":material/info:",
@@ -144,7 +143,7 @@ def _question(workspace: Workspace, lesson: Lesson) -> None:
         if not is_set(lesson.steps[-1].setup):
             _reset(lesson.steps[-1].setup)
         return
-    key = f"answer {lesson.name}"
+    key, correct = f"answer {lesson.name}", found.correct
 
     def chosen() -> None:
         if (answer := st.session_state.get(key)) is not None:
@@ -164,7 +163,7 @@ def _question(workspace: Workspace, lesson: Lesson) -> None:
     reply = question.choices[answer].reply
     if answer == correct:
         st.success(f"**Correct.** {reply}", icon=":material/check_circle:")
-        say(question.evidence(context))
+        say(found.evidence)
         say(predictions_text(workspace.predictions))
     else:
         st.warning(f"**Not quite.** {reply}", icon=":material/cancel:")

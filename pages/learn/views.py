@@ -44,14 +44,7 @@ from slp_core.figures.line.points import lines_table
 from slp_core.figures.map.data import MapLayers
 from slp_core.figures.soft_labels import SoftLabelPairsDisplay
 from slp_core.lessons.stage import LESSON_STAGES
-from slp_core.lessons.text import (
-    constant_factor_text,
-    experiment_table,
-    initial_heads_text,
-    lines_text,
-    loss_weighting_text,
-    theorem2_text,
-)
+from slp_core.lessons.text import lines_text, theorem2_text
 from slp_core.methods.protocols import has_members, predicts_from_lines
 from slp_core.methods.table import METHODS
 from slp_core.on_demand import picked
@@ -179,14 +172,9 @@ def _run(workspace: Workspace) -> Training:
 
 
 def _loss_weighting(workspace: Workspace) -> None:
-    weighting, factor, start = experiments(_run(workspace))
-    for text, found in (
-        (loss_weighting_text(weighting), weighting),
-        (constant_factor_text(factor), factor),
-        (initial_heads_text(start), start),
-    ):
-        say(text)
-        small_table(experiment_table(found), 3)
+    for found in experiments(_run(workspace)):
+        say(found.text)
+        small_table(found.table, 3)
 
 
 def _with_members(workspace: Workspace) -> Workspace | None:

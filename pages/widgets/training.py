@@ -21,9 +21,7 @@ from slp_core.figures.player import EpochPicture, Stage, epoch_picture, player_d
 from slp_core.figures.style.theme import Theme
 from slp_core.figures.training import drawn_text, run_text, took_text
 from slp_core.lessons.experiments import (
-    ConstantFactor,
-    InitialHeads,
-    LossWeighting,
+    Experiment,
     constant_factor,
     initial_heads,
     loss_weighting,
@@ -202,13 +200,10 @@ def played(training: Training, run: TrainingRun, look: Theme) -> dict[str, Any]:
 
 
 @cached_by(lambda training: training.key)
-def experiments(training: Training) -> tuple[LossWeighting, ConstantFactor, InitialHeads]:
+def experiments(training: Training) -> list[Experiment]:
     options, arrays = _classifier(training.options).get_params(), training.arrays
-    return (
-        loss_weighting(*arrays, **options),
-        constant_factor(*arrays, **options),
-        initial_heads(*arrays, **options),
-    )
+    tried = loss_weighting, constant_factor, initial_heads
+    return [experiment(*arrays, **options) for experiment in tried]
 
 
 def _classifier(options: dict[str, Any]) -> DeepSLPClassifier:

@@ -18,7 +18,7 @@ from slp_core.explain.worked_example import (
     worked_example,
 )
 from slp_core.figures.way import Source
-from slp_core.lessons.text import audit_table, toy_text, values_table
+from slp_core.lessons.text import toy_text
 
 _toy = cached_by(lambda: "the paper's toy example")(worked_example)
 _counter = cached_by(lambda: "the paper's counter-example")(counter_example)
@@ -26,26 +26,21 @@ _counter = cached_by(lambda: "the paper's counter-example")(counter_example)
 
 def papers_examples() -> None:
     st.markdown("**Toy example: x = (1.5, 0.8) and three centroids on one line**")
-    small_table(audit_table(_toy().steps), most_rows=20)
+    small_table(_toy()[1], most_rows=20)
     st.markdown("**Counter-example of Theorem 2: A at −10, B at 5, C at 15**")
-    small_table(audit_table(_counter()[1]), most_rows=20)
+    small_table(_counter(), most_rows=20)
 
 
 def toy_way() -> None:
-    example = _toy()
+    way, steps = _toy()
     look = theme().for_classes(TOY_CLASSES)
     point = Examples("numeric", features=TOY_POINT[None])
-    draw_way(example.way, Source("x = (1.5, 0.8)", point), look, "toy", "toy")
-    say(toy_text(example))
-    folded(
-        "Compared with the paper's printed numbers",
-        "examples",
-        small_table,
-        audit_table(example.steps),
-    )
+    draw_way(way, Source("x = (1.5, 0.8)", point), look, "toy", "toy")
+    say(toy_text(way.reading))
+    folded("Compared with the paper's printed numbers", "examples", small_table, steps)
 
 
 def counter_example_values() -> None:
-    steps = _counter()[1]
-    small_table(values_table(steps))
-    folded("Compared with the paper's printed numbers", "examples", small_table, audit_table(steps))
+    steps = _counter()
+    small_table(steps[["quantity", "computed here"]])
+    folded("Compared with the paper's printed numbers", "examples", small_table, steps)

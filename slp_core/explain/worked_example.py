@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
-from slp_core.explain.theorem2 import Turn, turns_of
+from slp_core.explain.bands import winning_bands
 from slp_core.explain.way import Way, way_of
 
 TOY_CLASSES = ("blue", "green", "yellow")
@@ -23,75 +23,45 @@ _TOY_DISTANCE = 1.5
 _TOY_SCORES = (0.4, 0.53, 0.4)
 _COUNTER_LABELS = ((0.5963, 0.4036, 0.0001), (0.0001, 0.4495, 0.5504))
 _COUNTER_ANGLE, _COUNTER_AWAY = 66.84, (9.847, 14.338)
+PRINTED, WHY = "printed in the paper", "why they differ"
 
 
-@dataclass(frozen=True)
-class WorkedStep:
-    """One number of an example, or a few that belong together."""
-
-    name: str
-    computed: str
-    printed: str = ""
-    why: str = ""
-
-
-@dataclass(frozen=True, eq=False)
-class WorkedExample:
-    """The toy example, with every number of its prediction."""
-
-    way: Way
-    steps: tuple[WorkedStep, ...]
-
-
-def worked_example() -> WorkedExample:
-    """The toy example: blue, green and yellow on one line, and x = (1.5, 0.8) to be classified."""
+def worked_example() -> tuple[Way, pd.DataFrame]:
+    """The toy example, blue, green and yellow on one line, and how x = (1.5, 0.8) is predicted."""
     # On demand: it imports scikit-learn.
     from slp_core.methods.constraint_slp import ConstraintSLPClassifier
 
     model = ConstraintSLPClassifier().fit(TOY_CENTROIDS, TOY_CLASSES)
     way = way_of(model, TOY_POINT, TOY_CENTROIDS)
     reading = way.reading
-    d_left, d_right = reading.distances.tolist()
     by_paper = (_TOY_LABELS / _TOY_DISTANCE).sum(axis=0)
     papers_labels = (_TOY_LABELS / reading.distances[:, None]).sum(axis=0)
     illustrated = (
         "The paper's soft labels are an illustration. Its linear programme gives 4/7 and 3/7."
     )
     projected = "The paper divides by the distance of x's projection on the line, (1.5, 0)."
-    steps = (
-        WorkedStep("distances from A and B", _numbers((d_left, d_right), 3), "1.5, 1.5", projected),
-        WorkedStep("weight w of A", f"{reading.w:.3f}"),
-        WorkedStep(
-            "soft label of A",
-            _numbers(reading.soft_labels[0], 3),
-            _numbers(_TOY_LABELS[0], 1),
-            illustrated,
+    scores = _numbers(_TOY_SCORES, 2)
+    return way, _table(
+        ("distances from A and B", _numbers(reading.distances, 3), "1.5, 1.5", projected),
+        ("weight w of A", f"{reading.w:.3f}"),
+        *(
+            (
+                f"soft label of {side}",
+                _numbers(reading.soft_labels[n], 3),
+                _numbers(_TOY_LABELS[n], 1),
+                illustrated,
+            )
+            for n, side in enumerate("AB")
         ),
-        WorkedStep(
-            "soft label of B",
-            _numbers(reading.soft_labels[1], 3),
-            _numbers(_TOY_LABELS[1], 1),
-            illustrated,
-        ),
-        WorkedStep(
-            "class scores",
-            _numbers(reading.influence, 3),
-            _numbers(_TOY_SCORES, 2),
-            "Both of the above.",
-        ),
-        WorkedStep(
+        ("class scores", _numbers(reading.influence, 3), scores, "Both of the above."),
+        (
             "class scores with the paper's soft labels and distances",
             _numbers(by_paper, 3),
-            _numbers(_TOY_SCORES, 2),
+            scores,
         ),
-        WorkedStep(
-            "class scores with the paper's soft labels at x itself", _numbers(papers_labels, 3)
-        ),
-        WorkedStep(
-            "prediction", reading.classes[reading.predicted], TOY_CLASSES[np.argmax(_TOY_SCORES)]
-        ),
+        ("class scores with the paper's soft labels at x itself", _numbers(papers_labels, 3)),
+        ("prediction", reading.classes[reading.predicted], TOY_CLASSES[np.argmax(_TOY_SCORES)]),
     )
-    return WorkedExample(way, steps)
 
 
 def papers_labels_midway() -> tuple[float, float]:
@@ -102,52 +72,59 @@ def papers_labels_midway() -> tuple[float, float]:
     return blue, green
 
 
-def counter_example() -> tuple[Turn, tuple[WorkedStep, ...]]:
-    """The proof's counter-example: A at −10, B at 5 and C at 15, and where A and B tie."""
+def counter_example() -> pd.DataFrame:
+    """The proof's counter-example: A at −10, B at 5 and C at 15, and where A and B tie.
+
+    From there the ends of the line, of length T, are seen at a right angle: d_left = T cos θ and
+    d_right = T sin θ, θ being the angle at the left end, so that tan θ = w / (1 − w).
+    """
     # On demand: it imports scikit-learn.
     from slp_core.methods.constraint_slp import ConstraintSLPClassifier
 
     model = ConstraintSLPClassifier(floor=PAPERS_FLOOR).fit(COUNTER_CENTROIDS, COUNTER_CLASSES)
     free = ConstraintSLPClassifier().fit(COUNTER_CENTROIDS, COUNTER_CLASSES)
-    turn = next(turn for turn in turns_of(model) if turn.left == 0)
-    at = np.radians(_COUNTER_ANGLE)
-    length = model.lines_[0].length
-    place = length * np.cos(at) * np.array([np.cos(at), np.sin(at)]) + COUNTER_CENTROIDS[0]
-    printed = np.linalg.norm(place - COUNTER_CENTROIDS[:2], axis=1)
-    beyond = COUNTER_CENTROIDS[0] + [turn.t + 0.01, turn.r]
-    predicted = str(model.predict(beyond[None])[0])
+    (line,), (labels,), (free_labels,) = model.lines_, model.soft_labels_, free.soft_labels_
+    w = winning_bands(*labels).edges[-2]  # between A, which wins up to 1, and B
+
+    def seen_at(angle: float) -> tuple[np.ndarray, np.ndarray]:
+        """The place, and its distances from A and B."""
+        at = line.length * np.cos(angle) * np.array([np.cos(angle), np.sin(angle)])
+        place = COUNTER_CENTROIDS[0] + at
+        return place, np.linalg.norm(place - COUNTER_CENTROIDS[:2], axis=1)
+
+    angle = np.arctan(w / (1 - w))
+    place, away = seen_at(angle)
+    _, printed = seen_at(np.radians(_COUNTER_ANGLE))
+    step = np.array([0.01, 0.0])
     cut = "The paper cuts after three digits."
-    angle = (
+    why = (
         f"The printed distances belong to the angle computed here; {_COUNTER_ANGLE}° would give "
         f"{printed[0]:.3f} and {printed[1]:.3f}."
     )
-    steps = (
+    return _table(
         *(
-            WorkedStep(
-                f"soft label at {COUNTER_CLASSES[end]}, none below {PAPERS_FLOOR}",
-                _numbers(model.soft_labels_[0, side], 4),
+            (
+                f"soft label at {end}, none below {PAPERS_FLOOR}",
+                _numbers(labels[side], 4),
                 _numbers(_COUNTER_LABELS[side], 4),
-                "" if _same(model.soft_labels_[0, side], _COUNTER_LABELS[side]) else "Rounding.",
             )
-            for side, end in enumerate((0, 2))
+            for side, end in enumerate("AC")
         ),
         *(
-            WorkedStep(
-                f"soft label at {COUNTER_CLASSES[end]}, without that floor",
-                _numbers(free.soft_labels_[0, side], 4),
-            )
-            for side, end in enumerate((0, 2))
+            (f"soft label at {end}, without that floor", _numbers(free_labels[side], 4))
+            for side, end in enumerate("AC")
         ),
-        WorkedStep("θ at which A and B tie", f"{turn.angle:.2f}°", f"{_COUNTER_ANGLE}°", angle),
-        WorkedStep("distance from A", f"{turn.to_left:.4f}", f"{_COUNTER_AWAY[0]}", cut),
-        WorkedStep("distance from B", f"{turn.to_right:.4f}", f"{_COUNTER_AWAY[1]}", cut),
-        WorkedStep("prediction 0.01 further along", predicted, COUNTER_CLASSES[1]),
+        ("θ at which A and B tie", f"{np.degrees(angle):.2f}°", f"{_COUNTER_ANGLE}°", why),
+        ("distance from A", f"{away[0]:.4f}", f"{_COUNTER_AWAY[0]}", cut),
+        ("distance from B", f"{away[1]:.4f}", f"{_COUNTER_AWAY[1]}", cut),
+        ("prediction 0.01 further along", str(model.predict([place + step])[0]), "B"),
     )
-    return turn, steps
 
 
-def _same(labels: np.ndarray, printed: Sequence[float]) -> bool:
-    return bool(np.all(np.round(labels, 4) == np.array(printed)))
+def _table(*rows: tuple[str, ...]) -> pd.DataFrame:
+    """What is computed, and where the paper prints it what it has and why the two differ."""
+    table = pd.DataFrame(rows, columns=["quantity", "computed here", PRINTED, WHY])
+    return table.fillna({PRINTED: "–", WHY: ""})
 
 
 def _numbers(values: Sequence[float] | np.ndarray, digits: int) -> str:

@@ -6,75 +6,77 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
+
+from slp_core.sentences import count, significant
 
 if TYPE_CHECKING:
     from slp_core.methods.deep_slp import DeepSLPClassifier
 
 
-@dataclass(frozen=True)
-class LossWeighting:
-    """Per-example against batch weighting of the loss (Algorithm 1 against the authors' code)."""
+@dataclass(frozen=True, eq=False)
+class Experiment:
+    """A question with its answer, and a row for each of two fits."""
 
-    accuracy: tuple[float, float]
-    loss: tuple[float, float]  # in the last epoch
-    different: int  # predictions, of m
-    m: int
-
-
-@dataclass(frozen=True)
-class ConstantFactor:
-    """Batch weighting against none where the batch is the whole support set."""
-
-    accuracy: tuple[float, float]
-    moved: float  # by training, the largest change of a weight
-    apart: float  # by the factor
-
-
-@dataclass(frozen=True)
-class InitialHeads:
-    """Heads that start as the nearest-centroid rule against random ones."""
-
-    early: tuple[float, float]  # accuracy after one epoch
-    final: tuple[float, float]
-    m: int
+    text: str
+    table: pd.DataFrame
 
 
 def loss_weighting(
     X: np.ndarray, y: np.ndarray, X_query: np.ndarray, y_query: np.ndarray, **options: Any
-) -> LossWeighting:
-    """Train with the loss weighted per example, and per batch."""
+) -> Experiment:
+    """Weight the loss per example (Algorithm 1) or per batch (the authors' code)."""
     fits = [_fit(X, y, options, loss_scaling=name) for name in ("per_example", "batch")]
     one, other = (_predict(model, X_query) for model in fits)
-    first, second = (float(np.nanmean(model.history_["loss"][-1])) for model in fits)
-    accuracy, different = _scores(fits, X_query, y_query), int((one != other).sum())
-    return LossWeighting(accuracy, (first, second), different, len(X_query))
+    table = {
+        "loss weighting": ["per example", "per batch"],
+        "accuracy": _accuracies(fits, X_query, y_query),
+        "last loss": [float(np.nanmean(model.history_["loss"][-1])) for model in fits],
+    }
+    return Experiment(
+        "**Does it matter whether the loss is weighted per example?** Predictions that differ: "
+        f"{int((one != other).sum()):,} of {len(X_query):,}.",
+        pd.DataFrame(table),
+    )
 
 
 def constant_factor(
     X: np.ndarray, y: np.ndarray, X_query: np.ndarray, y_query: np.ndarray, **options: Any
-) -> ConstantFactor:
+) -> Experiment:
     """Train on whole batches with the batch's factor and without: Adam divides it out."""
     whole = options | {"batch_size": 0}
     fits = [_fit(X, y, whole, loss_scaling=name) for name in ("batch", "none")]
     start = _fit(X, y, whole, loss_scaling="none", learning_rate=0.0, epochs=1)
     with_factor, without = (model.coef_ for model in fits)
-    return ConstantFactor(
-        _scores(fits, X_query, y_query),
-        float(np.abs(without - start.coef_).max()),
-        float(np.abs(with_factor - without).max()),
+    moved, apart = (
+        significant(float(np.abs(without - other).max()), 2) for other in (start.coef_, with_factor)
+    )
+    accuracies = _accuracies(fits, X_query, y_query)
+    return Experiment(
+        "**Does a constant factor on the loss matter?** Hardly: Adam divides it out. Training "
+        f"changed a weight by up to {moved}, the factor by up to {apart}.",
+        pd.DataFrame({"loss weighting": ["per batch", "none"], "accuracy": accuracies}),
     )
 
 
 def initial_heads(
     X: np.ndarray, y: np.ndarray, X_query: np.ndarray, y_query: np.ndarray, **options: Any
-) -> InitialHeads:
+) -> Experiment:
     """Train from the nearest-centroid rule and from random heads, for one epoch and to the end."""
     starts = ("prototype", "xavier")
     one_epoch = {"callback": lambda epoch, state: epoch == 1}
     first = [_fit(X, y, options | one_epoch, init=name) for name in starts]
     last = [_fit(X, y, options, init=name) for name in starts]
-    early, final = (_scores(fits, X_query, y_query) for fits in (first, last))
-    return InitialHeads(early, final, len(X_query))
+    table = {
+        "heads start": ["as nearest centroid", "at random"],
+        "accuracy, 1 epoch": _accuracies(first, X_query, y_query),
+        "accuracy, all epochs": _accuracies(last, X_query, y_query),
+    }
+    return Experiment(
+        "**Does it matter where the heads start?** Accuracy after one epoch and at the end, on "
+        f"{count(len(X_query), 'query example')}.",
+        pd.DataFrame(table),
+    )
 
 
 def _fit(X: np.ndarray, y: np.ndarray, options: dict[str, Any], **more: Any) -> DeepSLPClassifier:
@@ -88,7 +90,6 @@ def _predict(model: DeepSLPClassifier, X: np.ndarray) -> np.ndarray:
     return model.predict(X) if len(X) else np.empty(0)
 
 
-def _scores(fits: list[DeepSLPClassifier], X: np.ndarray, y: np.ndarray) -> tuple[float, float]:
-    """Accuracies; NaN without query examples."""
-    first, second = ((_predict(m, X) == y).mean() if len(X) else float("nan") for m in fits)
-    return float(first), float(second)
+def _accuracies(fits: list[DeepSLPClassifier], X: np.ndarray, y: np.ndarray) -> list[float]:
+    """NaN without query examples."""
+    return [float((model.predict(X) == y).mean()) if len(X) else np.nan for model in fits]

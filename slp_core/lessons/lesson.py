@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from slp_core.lessons.questions import QuestionContext
+from slp_core.lessons.questions import Answer, QuestionContext
 
 
 @dataclass(frozen=True)
@@ -66,17 +66,8 @@ class Question:
 
     text: str
     choices: tuple[Choice, ...]
-    result: Callable[[QuestionContext], Any]  # computed, with its ``correct`` choice; or None
-    words: Callable[[Any], str]  # the result as evidence
+    answer: Callable[[QuestionContext], Answer | None]
     needs: str = ""
-
-    def correct(self, context: QuestionContext) -> int | None:
-        """The correct choice; None where the workspace has no single one."""
-        return getattr(self.result(context), "correct", None)
-
-    def evidence(self, context: QuestionContext) -> str:
-        found = self.result(context)
-        return "" if found is None else self.words(found)
 
 
 @dataclass(frozen=True)

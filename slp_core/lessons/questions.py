@@ -1,18 +1,19 @@
-"""The lessons' questions: results computed from the workspace, each with its correct choice."""
+"""The lessons' questions, each answered from the workspace: the correct choice, and why."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Self
 
 import numpy as np
 
 from slp_core.explain.bands import Bands, winning_bands
+from slp_core.explain.text import bands_text
 from slp_core.explain.worked_example import papers_labels_midway
 from slp_core.lines import Placement
 from slp_core.meta.episode_steps import EpisodeSteps
 from slp_core.methods.protocols import HasLines, HasProbabilities, predicts_from_lines
+from slp_core.sentences import class_names, count, number, percent
 
 _HALF = 0.5  # w of an example that is equally far from both prototypes
 _EQUAL = 1e-9  # relative difference of distances that rounding leaves
@@ -41,7 +42,7 @@ class QuestionContext:
         return None if self.line_model is None else getattr(self.model, "soft_labels_", None)
 
     @property
-    def class_names(self) -> tuple[str, ...]:
+    def classes(self) -> tuple[str, ...]:
         return tuple(str(c) for c in self.model.classes_)
 
     @cached_property
@@ -55,254 +56,185 @@ class QuestionContext:
         """The line with most query examples, and their rows; None for one class or no length."""
         if self.line_model is None or self.placement is None:
             return None
-        number = int(np.bincount(self.placement.line).argmax())
-        line = self.line_model.lines_[number]
-        rows = np.flatnonzero(self.placement.line == number)
-        return (number, rows) if len(line.classes) > 1 and line.length > 0 else None
+        busiest = int(np.bincount(self.placement.line).argmax())
+        line = self.line_model.lines_[busiest]
+        rows = np.flatnonzero(self.placement.line == busiest)
+        return (busiest, rows) if len(line.classes) > 1 and line.length > 0 else None
+
+    @cached_property
+    def shared_line(self) -> SharedLine | None:
+        """The first line that carries three classes, if soft labels are constant."""
+        model, labels = self.line_model, self.soft_labels
+        if model is None or labels is None:
+            return None
+        for place, line in enumerate(model.lines_):
+            if len(line.classes) > 2 and line.length > 0:
+                bands = winning_bands(*labels[place])
+                return SharedLine(place, tuple(line.classes), labels[place], bands)
+        return None
 
 
 @dataclass(frozen=True, eq=False)
-class MiddleClass:
-    """Whether a class between the ends wins, on the first line that carries three classes."""
+class SharedLine:
+    """A line whose two prototypes serve three classes or more."""
 
-    line: int
-    order: tuple[int, ...]
+    place: int
+    order: tuple[int, ...]  # of its classes
     soft_labels: np.ndarray  # (2, K)
-    classes: tuple[str, ...]
-
-    @classmethod
-    def of(cls, context: QuestionContext) -> Self | None:
-        """None without such a line, or if soft labels depend on the example."""
-        model, labels = context.line_model, context.soft_labels
-        if model is None or labels is None:
-            return None
-        for number, line in enumerate(model.lines_):
-            if len(line.classes) > 2 and line.length > 0:
-                return cls(number, tuple(line.classes), labels[number], context.class_names)
-        return None
-
-    @cached_property
-    def bands(self) -> Bands:
-        return winning_bands(*self.soft_labels)
+    bands: Bands
 
     @property
     def winner(self) -> int:
         """The class that wins where both prototypes are equally far."""
         return self.bands.classes[self.bands.at(_HALF)]
 
-    @property
-    def correct(self) -> int | None:
-        """Where an inner class wins: 0 nowhere, 1 at w = ½, 2 elsewhere only."""
-        inner = set(self.order[1:-1])
-        if not inner & set(self.bands.classes):
-            return 0
-        return 1 if self.winner in inner else 2
-
-
-class FarAway(MiddleClass):
-    """Which class wins where both prototypes are equally far."""
-
-    @property
-    def correct(self) -> int | None:
-        """0 prototype A's class, 1 one between, 2 prototype B's."""
-        ends = {self.order[0]: 0, self.order[-1]: 2}
-        return ends.get(self.winner, 1 if self.winner in self.order else None)
-
-
-class SmallestShare(MiddleClass):
-    """Whose share is smallest at prototype A."""
-
-    @property
-    def correct(self) -> int | None:
-        """0 its own class, 1 the next, 2 the furthest."""
-        shares = self.soft_labels[0][[self.order[0], self.order[1], self.order[-1]]]
-        smallest = np.flatnonzero(shares <= shares.min() + _EQUAL)
-        return int(smallest[0]) if len(smallest) == 1 else None
-
 
 @dataclass(frozen=True)
-class Midway:
-    """Class scores midway between blue and green, by the paper's soft labels."""
+class Answer:
+    """The correct choice, None where there is no single one, and the evidence for it."""
 
-    blue: float
-    green: float
-
-    @property
-    def correct(self) -> int:
-        """0 equal, 1 blue's is higher, 2 green's."""
-        if abs(self.blue - self.green) <= _EQUAL:
-            return 0
-        return 1 if self.blue > self.green else 2
+    correct: int | None
+    evidence: str
 
 
-def midway(_: QuestionContext) -> Midway:
-    """Independent of the workspace."""
-    return Midway(*papers_labels_midway())
+def middle_class(context: QuestionContext) -> Answer | None:
+    """Where a class between the ends wins: 0 nowhere, 1 at w = ½, 2 elsewhere only."""
+    if (line := context.shared_line) is None:
+        return None
+    inner = set(line.order[1:-1])
+    correct = 0
+    if inner & set(line.bands.classes):
+        correct = 1 if line.winner in inner else 2
+    return Answer(correct, bands_text(line.bands, context.classes))
 
 
-@dataclass(frozen=True)
-class Assignment:
-    """Query examples assigned to the line of each rule, of m."""
-
-    m: int
-    nearest_segment: int
-    nearest_prototype: int
-    most_classes: int
-
-    @property
-    def correct(self) -> int | None:
-        """The one rule that all examples follow: 0 segment, 1 prototype, 2 most classes."""
-        counts = (self.nearest_segment, self.nearest_prototype, self.most_classes)
-        rules = [rule for rule, n in enumerate(counts) if n == self.m]
-        return rules[0] if len(rules) == 1 else None
+def far_away(context: QuestionContext) -> Answer | None:
+    """Which class wins at equal distances: 0 prototype A's, 1 one between, 2 prototype B's."""
+    if (line := context.shared_line) is None:
+        return None
+    ends = {line.order[0]: 0, line.order[-1]: 2}
+    correct = ends.get(line.winner, 1 if line.winner in line.order else None)
+    name = class_names(context.classes)[line.winner]
+    evidence = f"On line {line.place + 1}, {name} wins where both prototypes are equally far."
+    return Answer(correct, evidence)
 
 
-def assignment(context: QuestionContext) -> Assignment | None:
-    """How the query examples were assigned; None with fewer than two lines."""
+def smallest_share(context: QuestionContext) -> Answer | None:
+    """Whose share is smallest at prototype A: 0 its own class, 1 the next, 2 the furthest."""
+    if (line := context.shared_line) is None:
+        return None
+    shares = line.soft_labels[0][[line.order[0], line.order[1], line.order[-1]]]
+    smallest = np.flatnonzero(shares <= shares.min() + _EQUAL)
+    correct = int(smallest[0]) if len(smallest) == 1 else None
+    return Answer(correct, bands_text(line.bands, context.classes))
+
+
+def midway(_: QuestionContext) -> Answer:
+    """The higher class score between blue and green: 0 equal, 1 blue's, 2 green's."""
+    blue, green = papers_labels_midway()
+    correct = 0 if abs(blue - green) <= _EQUAL else 1 if blue > green else 2
+    return Answer(
+        correct,
+        "Midway between blue and green, the paper's soft labels give blue a score of "
+        f"{number(blue)} and green {number(green)}.",
+    )
+
+
+def assignment(context: QuestionContext) -> Answer | None:
+    """The one rule that assigns all examples: 0 segment, 1 prototype, 2 most classes."""
     model, placement = context.line_model, context.placement
     if model is None or placement is None or len(model.lines_) < 2:
         return None
     ends = np.asarray(model.prototypes_, dtype=np.float64)  # (L, 2, d)
-    start, way = ends[:, 0], ends[:, 1] - ends[:, 0]
-    length = (way**2).sum(axis=1)
-    from_start = context.X[:, None, :] - start[None]
-    along = (from_start * way).sum(axis=2) / np.where(length > 0, length, 1.0)
-    feet = start + np.clip(along, 0.0, 1.0)[:, :, None] * way
-    to_segment = np.linalg.norm(context.X[:, None, :] - feet, axis=2)
     to_prototype = np.linalg.norm(context.X[:, None, None, :] - ends, axis=3).min(axis=2)
-    chosen, rows = placement.line, np.arange(len(context.X))
+    chosen, m = placement.line, len(context.X)
 
     def follow(distance: np.ndarray) -> int:
         least = distance.min(axis=1) * (1 + _EQUAL) + _EQUAL
-        return int((distance[rows, chosen] <= least).sum())
+        return int((distance[np.arange(m), chosen] <= least).sum())
 
     sizes = np.array([len(line.classes) for line in model.lines_])
     largest = np.flatnonzero(sizes == sizes.max())
-    n_largest = int((chosen == largest[0]).sum()) if len(largest) == 1 else 0
-    return Assignment(len(rows), follow(to_segment), follow(to_prototype), n_largest)
+    most_classes = int((chosen == largest[0]).sum()) if len(largest) == 1 else 0
+    counts = (follow(placement.segment_distance), follow(to_prototype), most_classes)
+    rules = [rule for rule, n in enumerate(counts) if n == m]
+    return Answer(
+        rules[0] if len(rules) == 1 else None,
+        f"Of {count(m, 'query example')}, {count(counts[0], 'is', 'are')} assigned to the line "
+        f"with the nearest segment, {counts[1]:,} to the one with the nearest prototype, and "
+        f"{counts[2]:,} to the one with the most classes.",
+    )
 
 
-@dataclass(frozen=True)
-class Deciding:
-    """On the busiest line: how many predictions are the nearest centroid's, or the w = ½ class."""
+def deciding(context: QuestionContext) -> Answer | None:
+    """What more predictions are: 0 the nearest centroid's, 1 the class that wins at w = ½, 2 equal.
 
-    line: int
-    winner: int
-    m: int
-    nearest: int
-    at_half: int
-    both: int
-    classes: tuple[str, ...] = ()
-
-    @property
-    def correct(self) -> int:
-        """0 the nearest centroid, 1 the class that wins at w = ½, 2 within one standard error."""
-        difference = self.at_half - self.nearest
-        apart = self.at_half + self.nearest - 2 * self.both
-        error = np.sqrt(max(apart - difference**2 / self.m, 0.0))  # of paired counts
-        if abs(difference) <= error:
-            return 2
-        return 1 if difference > 0 else 0
-
-
-def deciding(context: QuestionContext) -> Deciding | None:
-    """What decides most predictions; None if soft labels depend on the example."""
+    Equal is within one standard error of the difference, of paired counts on the busiest line.
+    """
     busiest, labels = context.busiest_line, context.soft_labels
     if busiest is None or labels is None:
         return None
-    number, rows = busiest
-    bands = winning_bands(*labels[number])
+    line, rows = busiest
+    bands = winning_bands(*labels[line])
     winner = bands.classes[bands.at(_HALF)]
     predicted = context.predicted[rows]
     nearest, half = predicted == context.nearest[rows], predicted == winner
-    counts = (len(rows), int(nearest.sum()), int(half.sum()), int((nearest & half).sum()))
-    return Deciding(number, winner, *counts, context.class_names)
+    more = half.astype(int) - nearest
+    error = np.sqrt(len(rows)) * more.std()
+    return Answer(
+        2 if abs(more.sum()) <= error else int(more.sum() > 0),
+        f"Of {count(len(rows), 'prediction')} on line {line + 1}, "
+        f"{count(int(half.sum()), 'is', 'are')} {class_names(context.classes)[winner]}, the class "
+        f"that wins at equal distances, and {count(int(nearest.sum()), 'is', 'are')} the class of "
+        "the nearest centroid.",
+    )
 
 
-@dataclass(frozen=True)
-class SameWeight:
-    """How many classes a line's query examples would be predicted, all at w = ½."""
-
-    line: int
-    m: int
-    classes: int
-
-    @property
-    def correct(self) -> int:
-        """0 one class, 1 several."""
-        return 0 if self.classes == 1 else 1
-
-
-def same_weight(context: QuestionContext) -> SameWeight | None:
-    """Of the busiest line."""
+def same_weight(context: QuestionContext) -> Answer | None:
+    """How many classes the busiest line would predict, all at w = ½: 0 one class, 1 several."""
     busiest, model = context.busiest_line, context.line_model
     if busiest is None or model is None:
         return None
-    number, rows = busiest
-    labels = model.prototype_scores(context.X[rows], np.full(len(rows), number))
-    winners = (labels[:, 0] + labels[:, 1]).argmax(axis=1)
-    return SameWeight(number, len(rows), len(np.unique(winners)))
+    line, rows = busiest
+    labels = model.prototype_scores(context.X[rows], np.full(len(rows), line))
+    n = len(np.unique(labels.sum(axis=1).argmax(axis=1)))
+    return Answer(
+        int(n > 1),
+        f"Classes predicted if all {count(len(rows), 'query example')} of line {line + 1} had "
+        f"*w* = ½: {n:,}.",
+    )
 
 
-@dataclass(frozen=True)
-class JsdHalves:
-    """Query examples and correct predictions, in the half with lower and with higher JSD."""
+def jsd_halves(context: QuestionContext) -> Answer | None:
+    """Which half of the query set is more accurate: 0 that of lower JSD, 1 of higher, 2 neither.
 
-    n_low: int
-    correct_low: int
-    n_high: int
-    correct_high: int
-
-    @property
-    def accuracies(self) -> tuple[float, float]:
-        """Of the half with the lower and with the higher JSD."""
-        return self.correct_low / self.n_low, self.correct_high / self.n_high
-
-    @property
-    def standard_error(self) -> float:
-        """Of the difference of the two accuracies."""
-        low, high = self.accuracies
-        return float(np.sqrt(low * (1 - low) / self.n_low + high * (1 - high) / self.n_high))
-
-    @property
-    def correct(self) -> int:
-        """Which half is more accurate: 0 the lower, 1 the higher, 2 within one standard error."""
-        low, high = self.accuracies
-        if abs(low - high) <= self.standard_error:
-            return 2
-        return 0 if low > high else 1
-
-
-def jsd_halves(context: QuestionContext) -> JsdHalves | None:
-    """The query set ordered by JSD and cut in two; None below two examples."""
+    Neither, if the difference is within one standard error.
+    """
     m = len(context.true)
     if context.jsd is None or m < 2:
         return None
-    order = np.argsort(context.jsd, kind="stable")
-    hits = (context.predicted == context.true)[order]
-    low, high = hits[: m // 2], hits[m // 2 :]
-    return JsdHalves(len(low), int(low.sum()), len(high), int(high.sum()))
+    correct = (context.predicted == context.true)[np.argsort(context.jsd, kind="stable")]
+    halves = correct[: m // 2], correct[m // 2 :]
+    low, high = (float(half.mean()) for half in halves)
+    error = float(np.sqrt(sum(half.var() / len(half) for half in halves)))
+    counts = [f"{half.sum():,} of {len(half):,}" for half in halves]
+    return Answer(
+        2 if abs(low - high) <= error else int(high > low),
+        f"Accuracy: {percent(low)} ({counts[0]}) in the half with the lower JSD, {percent(high)} "
+        f"({counts[1]}) in the other. The standard error of the difference is "
+        f"{number(100 * error, 1)} percentage points.",
+    )
 
 
-@dataclass(frozen=True)
-class Placing:
-    """Of an episode: how often an example placed a prototype, and gave the same step's loss too."""
-
-    steps: int
-    placing: int
-    shared: int
-
-    @property
-    def correct(self) -> int:
-        """0 the loss's examples place the prototypes, 1 others do, 2 some of each."""
-        return 1 if self.shared == 0 else 0 if self.shared == self.placing else 2
-
-
-def placing(context: QuestionContext) -> Placing | None:
-    """Of the episode whose steps were computed last."""
-    steps = context.episode
-    if steps is None:
+def placing(context: QuestionContext) -> Answer | None:
+    """Of an episode: 0 the loss's examples place the prototypes, 1 others do, 2 some of each."""
+    if (steps := context.episode) is None:
         return None
     pairs = list(zip(steps.for_loss, steps.for_means, strict=True))
     shared = sum(len(np.intersect1d(loss, means)) for loss, means in pairs)
-    return Placing(len(pairs), sum(means.size for _, means in pairs), shared)
+    n = sum(means.size for _, means in pairs)
+    return Answer(
+        1 if shared == 0 else 0 if shared == n else 2,
+        f"In {count(len(pairs), 'step')}, examples placed prototypes {n:,} times; {shared:,} of "
+        "these also gave the same step's loss.",
+    )

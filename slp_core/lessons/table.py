@@ -7,23 +7,22 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from slp_core.lessons import questions, text
+from slp_core.lessons import questions
 from slp_core.lessons.lesson import Choice, Lesson, Question, Setup, Step, Try
-from slp_core.lessons.questions import QuestionContext
+from slp_core.lessons.questions import Answer, QuestionContext
 
 _HERE = Path(__file__).parent
-_QUESTIONS: dict[str, tuple[Callable[[QuestionContext], Any], Callable[[Any], str]]] = {
-    "soft_label": (questions.MiddleClass.of, text.middle_text),
-    "toy_example": (questions.midway, text.midway_text),
-    "lines": (questions.assignment, text.assignment_text),
-    "theorem1": (questions.SmallestShare.of, text.middle_text),
-    "theorem2": (questions.FarAway.of, text.far_text),
-    "dimensions": (questions.deciding, text.deciding_text),
-    "deep_slp": (questions.same_weight, text.same_weight_text),
-    "ensemble": (questions.jsd_halves, text.halves_text),
-    "meta_slp": (questions.placing, text.placing_text),
+_QUESTIONS: dict[str, Callable[[QuestionContext], Answer | None]] = {
+    "soft_label": questions.middle_class,
+    "toy_example": questions.midway,
+    "lines": questions.assignment,
+    "theorem1": questions.smallest_share,
+    "theorem2": questions.far_away,
+    "dimensions": questions.deciding,
+    "deep_slp": questions.same_weight,
+    "ensemble": questions.jsd_halves,
+    "meta_slp": questions.placing,
 }
-"""Each lesson's question: what is computed, and what is said of it."""
 
 
 def _lesson(name: str) -> Lesson:
@@ -31,7 +30,7 @@ def _lesson(name: str) -> Lesson:
     asked = content["question"]
     choices = tuple(Choice(_line(each["text"]), _line(each["reply"])) for each in asked["choices"])
     needs = _line(asked.get("needs", ""))
-    question = Question(_line(asked["text"]), choices, *_QUESTIONS[name], needs)
+    question = Question(_line(asked["text"]), choices, _QUESTIONS[name], needs)
     steps, further = tuple(map(_step, content["steps"])), _line(content["further"])
     return Lesson(name, content["title"], steps, question, content["page"], further)
 

@@ -10,7 +10,7 @@ from conftest import PATIENCE, STILL
 from playwright.sync_api import expect
 
 import slp_core as slp
-from slp_core.explain.theorem2 import turns_of
+from slp_core.explain.bands import winning_bands
 from slp_core.lessons.stage import RULES, TOLERANCES, read_stage
 
 pytestmark = pytest.mark.browser
@@ -60,7 +60,7 @@ def expected(case):
     deep = slp.DeepSLPClassifier(**options, epochs=0).fit(X, y)
     at = model.place(Q)
     nearest = -np.linalg.norm(Q[:, None] - X, axis=2)
-    corners, full = turns_of(model), model.influence(Q)
+    full = model.influence(Q)
     along = model.set_params(distance="along_line").influence(Q)  # which fitting makes no use of
     rules = full, along, nearest, deep.influence(Q)
     return {
@@ -70,8 +70,19 @@ def expected(case):
         **dict(zip(("constraint", "along", "nearest", "deep"), rules, strict=True)),
         "predicted": [scores.argmax(axis=1) for scores in rules],
         "sure": deep.predict_proba(Q)[:, 0],
-        "corners": [(t.left, t.right, t.w, t.angle, t.t, t.r) for t in corners],
+        "corners": list(corners(model)),
     }
+
+
+def corners(model):
+    """Where two bands meet, seen at the right angle of Theorem 2's proof: tan θ = w / (1 − w)."""
+    for line, labels in zip(model.lines_, model.soft_labels_, strict=True):
+        bands = winning_bands(*labels)
+        for place, w in enumerate(bands.edges[1:-1]):
+            right, left = bands.classes[place : place + 2]
+            angle = np.arctan(w / (1 - w))
+            t, r = line.length * np.cos(angle) * np.array([np.cos(angle), np.sin(angle)])
+            yield left, right, w, np.degrees(angle), t, r
 
 
 def test_the_browser_computes_what_the_library_does(browser):

@@ -14,6 +14,7 @@ from slp_core import (
 )
 from slp_core.explain import predict_query_set, read_causes
 from slp_core.explain.bands import winning_bands
+from slp_core.explain.causes import CROSSING
 from slp_core.explain.places import weighed
 from slp_core.explain.profile import line_profile
 
@@ -207,3 +208,10 @@ def test_a_centroid_that_is_as_near_is_not_said_to_be_nearer():
     ties, both = read_causes(model, Q[:2], true[:2]), read_causes(model, Q, true)
     assert ties.tied.tolist() == [True, True]
     assert both.tied.tolist() == [True, True, False]
+
+
+def test_two_classes_never_cross():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(200, 9)), np.arange(200) % 2
+    model = ConstraintSLPClassifier().fit(X[:16], y[:16])
+    assert not np.isin(read_causes(model, X, y).cause, CROSSING).any()

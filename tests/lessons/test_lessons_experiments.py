@@ -5,6 +5,7 @@ import pytest
 
 import slp_core as slp
 from slp_core.lessons.experiments import constant_factor, initial_heads, loss_weighting
+from slp_core.sentences import significant
 
 
 @pytest.fixture(scope="module")
@@ -19,18 +20,28 @@ def test_experiments_are_computed(data):
     X, y, X_query, y_query = data
     done = loss_weighting(*data)
     fits = [slp.DeepSLPClassifier(loss_scaling=name).fit(X, y) for name in ("per_example", "batch")]
-    assert done.accuracy == tuple(model.score(X_query, y_query) for model in fits)
-    assert done.loss == pytest.approx([model.history_["loss"][-1].mean() for model in fits])
+    assert done.table["accuracy"].tolist() == [model.score(X_query, y_query) for model in fits]
+    losses = [model.history_["loss"][-1].mean() for model in fits]
+    assert done.table["last loss"].tolist() == pytest.approx(losses)
     one, other = (model.predict(X_query).tolist() for model in fits)
-    assert (done.different, done.m) == (sum(a != b for a, b in zip(one, other, strict=True)), 96)
+    different = sum(a != b for a, b in zip(one, other, strict=True))
+    assert done.text == (
+        "**Does it matter whether the loss is weighted per example?** Predictions that differ: "
+        f"{different} of 96."
+    )
     done = initial_heads(*data, epochs=30)
     for place, init in enumerate(("prototype", "xavier")):
         last = slp.DeepSLPClassifier(init=init, epochs=30).fit(X, y)
         first = slp.DeepSLPClassifier(
             init=init, epochs=30, callback=lambda epoch, state: epoch == 1
         ).fit(X, y)
-        assert done.final[place] == last.score(X_query, y_query)
-        assert done.early[place] == first.score(X_query, y_query)
+        assert done.table["accuracy, all epochs"][place] == last.score(X_query, y_query)
+        assert done.table["accuracy, 1 epoch"][place] == first.score(X_query, y_query)
+    assert done.table["heads start"].tolist() == ["as nearest centroid", "at random"]
+    assert done.text == (
+        "**Does it matter where the heads start?** Accuracy after one epoch and at the end, on 96 "
+        "query examples."
+    )
 
 
 def test_adam_cancels_a_constant_factor(data):
@@ -40,13 +51,17 @@ def test_adam_cancels_a_constant_factor(data):
     still = slp.DeepSLPClassifier(learning_rate=0.0, epochs=1, **whole).fit(X, y).coef_
     none = slp.DeepSLPClassifier(loss_scaling="none", **whole).fit(X, y).coef_
     batch = slp.DeepSLPClassifier(loss_scaling="batch", **whole).fit(X, y).coef_
-    assert done.moved == pytest.approx(np.abs(none - still).max())
-    assert done.apart == pytest.approx(np.abs(none - batch).max())
-    assert done.apart < 1e-3 * done.moved
+    moved, apart = np.abs(none - still).max(), np.abs(none - batch).max()
+    assert apart < 1e-3 * moved
+    assert done.text == (
+        "**Does a constant factor on the loss matter?** Hardly: Adam divides it out. Training "
+        f"changed a weight by up to {significant(moved, 2)}, the factor by up to "
+        f"{significant(apart, 2)}."
+    )
 
 
 def test_an_empty_query_set_has_no_accuracy(data):
     X, y, *_ = data
     for experiment in (loss_weighting, constant_factor):
         done = experiment(X, y, np.empty((0, 20)), y[:0], epochs=2)
-        assert np.isnan(done.accuracy).all()
+        assert done.table["accuracy"].isna().all()

@@ -1,26 +1,29 @@
 """Results behind the lessons' questions, by brute force on random few-shot problems."""
 
+import re
+
 import numpy as np
 import pytest
 from facts_cases import random_case
 
+from slp_core import ConstraintSLPClassifier
 from slp_core.diagnostics import ensemble_diagnostics
+from slp_core.explain.worked_example import papers_labels_midway
 from slp_core.lessons.questions import (
-    Deciding,
-    FarAway,
-    JsdHalves,
-    MiddleClass,
     QuestionContext,
-    SmallestShare,
     assignment,
     deciding,
+    far_away,
     jsd_halves,
+    middle_class,
     midway,
     placing,
     same_weight,
+    smallest_share,
 )
 from slp_core.lessons.table import LESSONS
 from slp_core.methods.protocols import has_members, predicts_from_lines
+from slp_core.sentences import class_names
 
 SEEDS = range(0, 240, 3)
 
@@ -59,33 +62,48 @@ def test_every_result_is_that_of_a_loop(seed):
     case = random_case(seed)
     context = context_of(case)
     for lesson in LESSONS.values():  # none fails, whatever the data
-        assert lesson.question.correct(context) in (None, 0, 1, 2)
-        assert isinstance(lesson.question.evidence(context), str)
+        found = lesson.question.answer(context)
+        assert found is None or found.correct in (None, 0, 1, 2)
     if found := assignment(context):
         check_assignment(case, found)
-    if (found := MiddleClass.of(context)) is not None:
+    if (found := middle_class(context)) is not None:
         check_line_winners(case, context, found)
     if found := deciding(context):
-        number, rows = busiest(case)
-        score = case.model.soft_labels_[number].sum(axis=0)
-        assert score[found.winner] >= score.max() - 1e-9
-        half = [case.predicted[i] == found.winner for i in rows]
-        close = [case.predicted[i] == case.nearest[i] for i in rows]
-        both = sum(a and b for a, b in zip(half, close, strict=True))
-        counts = (number, len(rows), sum(close), sum(half), both)
-        assert (found.line, found.m, found.nearest, found.at_half, found.both) == counts
+        place, rows = busiest(case)
+        score = case.model.soft_labels_[place].sum(axis=0)
+        winner = shown_class(case, found)
+        assert score[winner] >= score.max() - 1e-9
+        half = sum(case.predicted[i] == winner for i in rows)
+        close = sum(case.predicted[i] == case.nearest[i] for i in rows)
+        assert numbers_in(found)[:2] == [len(rows), place + 1]
+        assert (half, close) == (numbers_in(found)[2], numbers_in(found)[-1])
     if found := same_weight(context):
-        number, rows = busiest(case)
-        labels = case.model.prototype_scores(case.X[rows], np.full(len(rows), number))
+        place, rows = busiest(case)
+        labels = case.model.prototype_scores(case.X[rows], np.full(len(rows), place))
         winners = {int(np.argmax(pair[0] + pair[1])) for pair in labels}
-        assert (found.line, found.m, found.classes) == (number, len(rows), len(winners))
+        assert numbers_in(found) == [len(rows), place + 1, len(winners)]
+        assert found.correct == (len(winners) > 1)
     if found := jsd_halves(context):
         m = len(case.true)
         order = sorted(range(m), key=lambda i: context.jsd[i])
         hits = [int(case.predicted[i] == case.true[i]) for i in order]
         cut = m // 2
-        assert (found.n_low, found.correct_low) == (cut, sum(hits[:cut]))
-        assert (found.n_high, found.correct_high) == (m - cut, sum(hits[cut:]))
+        assert f"({sum(hits[:cut])} of {cut}) in the half with the lower JSD" in found.evidence
+        assert f"({sum(hits[cut:])} of {m - cut}) in the other" in found.evidence
+
+
+def numbers_in(found):
+    """Those of the evidence, without names of classes."""
+    words = re.sub("“[^”]*”", "", found.evidence).replace(",", "")
+    return [int(number) for number in re.findall(r"\d+", words)]
+
+
+def shown_class(case, found):
+    """The class that the evidence names, whose quotes and escapes tell it from all others."""
+    (winner,) = (
+        k for k, name in enumerate(class_names(case.classes)) if f"{name}" in found.evidence
+    )
+    return winner
 
 
 def check_assignment(case, found):
@@ -98,53 +116,74 @@ def check_assignment(case, found):
         away = [min(np.linalg.norm(x - end) for end in pair) for pair in ends]
         prototype += near(away[number], min(away))
         most += sizes[number] == max(sizes) and sizes.count(max(sizes)) == 1
+    m, nearest_segment, nearest_prototype, most_classes = numbers_in(found)
     # Where rounding decides, one more or fewer may be counted.
-    assert abs(found.nearest_segment - segment) <= 2
-    assert abs(found.nearest_prototype - prototype) <= 2
-    assert (found.most_classes, found.m) == (most, len(case.X))
+    assert abs(nearest_segment - segment) <= 2
+    assert abs(nearest_prototype - prototype) <= 2
+    assert (most_classes, m) == (most, len(case.X))
 
 
 def check_line_winners(case, context, found):
     """Which classes win anywhere, by trying many w; and which one wins far away."""
-    line, labels = case.model.lines_[found.line], case.model.soft_labels_[found.line]
-    assert len(line.classes) > 2
-    assert found.order == tuple(line.classes)
+    number = next(
+        n for n, line in enumerate(case.model.lines_) if len(line.classes) > 2 and line.length > 0
+    )
+    line, labels = case.model.lines_[number], case.model.soft_labels_[number]
     w = np.linspace(0, 1, 501)[:, None]
     scores = w * labels[0] + (1 - w) * labels[1]
     lead = scores - np.sort(scores, axis=1)[:, -2:-1]
     for k in line.classes[1:-1]:
         if (lead[:, k] > 1e-9).any():
-            assert k in found.bands.classes
+            assert f"{class_names(case.classes)[k]}" in found.evidence
             assert found.correct > 0
-    far = FarAway.of(context)
-    score = labels.sum(axis=0)
-    assert score[far.winner] >= score.max() - 1e-9
-    place = 0 if far.winner == line.classes[0] else 2 if far.winner == line.classes[-1] else 1
+    far, score = far_away(context), labels.sum(axis=0)
+    winner = shown_class(case, far)
+    assert f"On line {number + 1}, " in far.evidence
+    assert score[winner] >= score.max() - 1e-9
+    place = 0 if winner == line.classes[0] else 2 if winner == line.classes[-1] else 1
     assert far.correct in (place, None)
     shares = [labels[0][c] for c in (line.classes[0], line.classes[1], line.classes[-1])]
-    smallest = SmallestShare.of(context).correct
+    smallest = smallest_share(context).correct
     assert smallest is None or shares[smallest] == min(shares)
 
 
-def test_a_difference_within_one_standard_error_is_none():
-    assert JsdHalves(100, 80, 100, 60).correct == 0
-    assert JsdHalves(100, 60, 100, 80).correct == 1
-    assert JsdHalves(100, 62, 100, 60).correct == 2  # one standard error is 6.9 points
-    assert JsdHalves(10, 10, 10, 10).correct == 2
-    assert Deciding(0, 0, 100, nearest=30, at_half=90, both=25).correct == 1
-    assert Deciding(0, 0, 100, nearest=90, at_half=30, both=25).correct == 0
-    assert Deciding(0, 0, 100, nearest=52, at_half=50, both=20).correct == 2
-    rng = np.random.default_rng(0)
-    one, other = rng.random((2, 100)) < 0.5
-    error = np.sqrt(100) * np.std(one.astype(int) - other.astype(int))
-    found = Deciding(0, 0, 100, int(one.sum()), int(other.sum()), int((one & other).sum()))
-    assert (found.correct == 2) == (abs(int(one.sum()) - int(other.sum())) <= error)
+@pytest.mark.parametrize(
+    ("low", "high", "correct"),
+    [(80, 60, 0), (60, 80, 1), (62, 60, 2), (100, 100, 2)],  # one standard error is 6.9 points
+)
+def test_halves_within_one_standard_error_are_equal(low, high, correct):
+    right = np.concatenate([np.arange(100) < low, np.arange(100) < high]).astype(int)
+    halves = QuestionContext(None, None, np.ones(200), right, None, np.repeat([0.1, 0.2], 100))
+    assert jsd_halves(halves).correct == correct
+
+
+def test_what_decides_is_judged_by_paired_counts():
+    """Of 100 predictions, so many are those of the nearest centroid, of the winner, and of both."""
+    X = np.array([[0.0, 0.0], [1.0, 0.0]])
+    model, rng = ConstraintSLPClassifier().fit(X, ["a", "b"]), np.random.default_rng(0)
+    Q, k = np.tile(X[:1], (100, 1)), np.arange(100)
+
+    def decides(half, nearest):
+        predicted = np.where(half, winner, 1 - winner)
+        here = QuestionContext(model, Q, k, predicted, np.where(nearest, predicted, 1 - predicted))
+        return deciding(here).correct
+
+    winner = int("“b”" in deciding(QuestionContext(model, Q, k, k % 2, k % 2)).evidence)
+    assert decides(half=k < 90, nearest=(k < 25) | (k >= 95)) == 1
+    assert decides(half=k < 30, nearest=(k < 25) | (k >= 35)) == 0
+    assert decides(half=k < 50, nearest=(k < 20) | (k >= 68)) == 2
+    for _ in range(20):
+        half, nearest = rng.random((2, 100)) < 0.5
+        error = np.sqrt(100) * np.std(half.astype(int) - nearest.astype(int))
+        apart = abs(int(half.sum()) - int(nearest.sum()))
+        assert (decides(half, nearest) == 2) == (apart <= error)
 
 
 def test_midway_is_what_the_paper_has():
-    found = midway(None)
-    assert found.blue == pytest.approx(0.6 / 0.75)  # prototype A alone, at a quarter of 3
-    assert found.green == pytest.approx(0.4 / 0.75 + 0.4 / 2.25)
+    blue, green = papers_labels_midway()
+    assert blue == pytest.approx(0.6 / 0.75)  # prototype A alone, at a quarter of 3
+    assert green == pytest.approx(0.4 / 0.75 + 0.4 / 2.25)
+    assert midway(None).correct == 1
 
 
 def test_placing_counts_examples_that_do_both():
@@ -157,4 +196,4 @@ def test_placing_counts_examples_that_do_both():
             len({int(i) for i in a.ravel()} & {int(i) for i in b.ravel()})
             for a, b in zip(loss, means, strict=True)
         )
-        assert (found.steps, found.placing, found.shared) == (len(loss), means.size, shared)
+        assert numbers_in(found) == [len(loss), means.size, shared]

@@ -134,18 +134,19 @@ BY_FORCE = {f.__name__: f for f in (
 
 @pytest.mark.parametrize("name", BY_FORCE)
 def test_the_correct_choice_is_correct(name):
-    question, here = LESSONS[name].question, context(name)
-    assert question.correct(here) == BY_FORCE[name]()
-    assert 0 <= question.correct(here) < len(question.choices)
-    assert question.evidence(here)
+    question = LESSONS[name].question
+    found = question.answer(context(name))
+    assert found.correct == BY_FORCE[name]()
+    assert 0 <= found.correct < len(question.choices)
+    assert found.evidence
 
 
 def test_an_episode_places_its_prototypes_on_other_examples():
     """That a recorded one does is tested in ``tests/meta``."""
     steps = SimpleNamespace(for_loss=np.array([[[0], [4]]]), for_means=np.array([[[1], [5]]]))
     here = QuestionContext(*(None,) * 5, episode=steps)
-    assert LESSONS["meta_slp"].question.correct(here) == 1
-    assert LESSONS["meta_slp"].question.correct(QuestionContext(*(None,) * 5)) is None
+    assert LESSONS["meta_slp"].question.answer(here).correct == 1
+    assert LESSONS["meta_slp"].question.answer(QuestionContext(*(None,) * 5)) is None
 
 
 @pytest.mark.parametrize(("where", "setup"), SETUPS)
