@@ -11,7 +11,7 @@ from pages.widgets.chart import theme
 from slp_core.data import Examples
 from slp_core.data.images import image_of
 from slp_core.encoders.tokens import Token
-from slp_core.explain.way import Way, way_of
+from slp_core.explain import PointReading, read_point
 from slp_core.figures.style.theme import Theme
 from slp_core.figures.way import Source, way_data
 
@@ -42,15 +42,15 @@ def _vector_way(
     true: int | None = None,
     image: np.ndarray | None = None,
 ) -> None:
-    way = way_of(workspace.line_model, vector, workspace.centroids, true)
+    reading = read_point(workspace.line_model, vector, workspace.centroids, true)
     names = workspace.dataset.feature_names or ()
     source = Source(title, example, _tokens(workspace, example), names, image)
-    draw_way(way, source, theme(), place, f"{workspace.model_key} {example.digest}")
+    draw_way(reading, source, theme(), place, f"{workspace.model_key} {example.digest}")
 
 
-def draw_way(way: Way, source: Source, look: Theme, place: str, key: str) -> None:
+def draw_way(reading: PointReading, source: Source, look: Theme, place: str, key: str) -> None:
     """Draw it; changed numbers stay until the example or the method changes."""
-    data = way_data(way, source, look) | {"key": key}
+    data = way_data(reading, source, look) | {"key": key}
     _component(key=f"way {place}", data=data, height="content")
 
 

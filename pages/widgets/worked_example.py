@@ -32,11 +32,11 @@ def papers_examples() -> None:
 
 
 def toy_way() -> None:
-    way, steps = _toy()
+    reading, steps = _toy()
     look = theme().for_classes(TOY_CLASSES)
     point = Examples("numeric", features=TOY_POINT[None])
-    draw_way(way, Source("x = (1.5, 0.8)", point), look, "toy", "toy")
-    say(toy_text(way.reading))
+    draw_way(reading, Source("x = (1.5, 0.8)", point), look, "toy", "toy")
+    say(toy_text(reading))
     folded("Compared with the paper's printed numbers", "examples", small_table, steps)
 
 

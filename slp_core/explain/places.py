@@ -28,7 +28,8 @@ def read_places(model: HasLines, X: np.ndarray) -> Places:
         none, nothing = np.empty(0), np.empty(0, dtype=np.int64)
         return Places(nothing, none, none, none, none, nothing)
     at = model.place(X)
-    along = weight_along(model, at)
+    d_left, d_right = along_line(model, at)
+    along = d_right / (d_left + d_right)
     predicted = weighed(model.prototype_scores(X, at.line), along).argmax(axis=1)
     return Places(at.line, at.w, at.t, at.r, along, predicted)
 
@@ -38,12 +39,6 @@ def along_line(model: HasLines, at: Placement) -> tuple[np.ndarray, np.ndarray]:
     length = np.array([line.length for line in model.lines_])[at.line]
     foot = np.clip(at.t, 0.0, length)
     return np.maximum(foot, model.distance_floor), np.maximum(length - foot, model.distance_floor)
-
-
-def weight_along(model: HasLines, at: Placement) -> np.ndarray:
-    """(m,) w of the projections of points onto their lines."""
-    d_left, d_right = along_line(model, at)
-    return np.asarray(d_right / (d_left + d_right))
 
 
 def weighed(labels: np.ndarray, w: np.ndarray) -> np.ndarray:

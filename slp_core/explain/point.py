@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from slp_core.explain.bands import Bands, winning_bands
-from slp_core.explain.places import weight_along
+from slp_core.explain.places import along_line
 from slp_core.explain.predictions import TIE
-from slp_core.lines import distances
+from slp_core.lines import Line, distances
 from slp_core.methods.protocols import (
-    HasLines,
     HasProbabilities,
     has_local_soft_labels,
     predicts_from_lines,
@@ -19,31 +19,56 @@ from slp_core.methods.protocols import (
 from slp_core.methods.tables import check_fitted, nameless
 
 _NOWHERE, _NO_BANDS = float("nan"), Bands((), (0.0, 1.0))
+_RULES = ("euclidean", "along_line")
 
 
 @dataclass(frozen=True, eq=False)
 class PointReading:
-    """One prediction taken apart."""
+    """One prediction taken apart; without lines, its probabilities and centroids."""
 
+    vector: np.ndarray  # (d,)
     classes: tuple[str, ...]
     true: int | None
     predicted: int
     probability: np.ndarray  # (K,)
     centroid_distance: np.ndarray  # (K,)
-    assignment: str = "segment"
+    lines: tuple[Line, ...] = ()
+    nearness: np.ndarray = field(default_factory=lambda: np.empty(0))  # (L,)
     line: int | None = None
-    line_classes: tuple[int, ...] = ()
-    soft_labels: np.ndarray = field(default_factory=lambda: np.empty((2, 0)))  # (2, K)
-    distances: np.ndarray = field(default_factory=lambda: np.full(2, np.nan))  # (2,)
-    w: float = _NOWHERE
     t: float = _NOWHERE
     r: float = _NOWHERE
-    length: float = _NOWHERE
-    along: float = _NOWHERE
-    runner_up: int | None = None
-    lead: float = _NOWHERE
+    assignment: str = "segment"
+    rule: str = "euclidean"  # for distances, of the method
+    away: Mapping[str, np.ndarray] = field(
+        default_factory=lambda: dict.fromkeys(_RULES, np.full(2, np.nan))
+    )
+    """By rule, (2,) distances from prototypes A and B."""
+    unit: float = 1.0  # of distances in the class scores
+    soft_labels: np.ndarray = field(default_factory=lambda: np.empty((2, 0)))  # (2, K)
     bands: Bands = _NO_BANDS
     local: bool = False
+
+    @property
+    def line_classes(self) -> tuple[int, ...]:
+        return () if self.line is None else self.lines[self.line].classes
+
+    @property
+    def length(self) -> float:
+        return _NOWHERE if self.line is None else self.lines[self.line].length
+
+    @property
+    def distances(self) -> np.ndarray:
+        """(2,) from prototypes A and B, as class scores have them."""
+        return self.away[self.rule] / self.unit
+
+    @property
+    def w(self) -> float:
+        return _weight(self.away[self.rule])
+
+    @property
+    def along(self) -> float:
+        """W of the projection onto the line."""
+        return _weight(self.away["along_line"])
 
     @property
     def parts(self) -> np.ndarray:
@@ -68,6 +93,31 @@ class PointReading:
         reach = least + TIE * float(self.centroid_distance.max())
         return tuple(c for c in self.nearest if self.centroid_distance[c] <= reach)
 
+    @property
+    def runner_up(self) -> int | None:
+        """The next nearest line."""
+        if len(self.lines) < 2:
+            return None
+        others = self.nearness.copy()
+        others[self.line] = np.inf
+        return int(others.argmin())
+
+    @property
+    def lead(self) -> float:
+        """How much further away the next nearest line is."""
+        if self.runner_up is None:
+            return 0.0
+        return max(0.0, float(self.nearness[self.runner_up] - self.nearness[self.line]))
+
+    @property
+    def scored(self) -> tuple[int, ...]:
+        """Classes that can have a score, the most probable first."""
+        scores = self.influence
+        some = scores != 0
+        some[list(self.line_classes)] = True
+        order = np.argsort(-self.probability, kind="stable")
+        return tuple(int(k) for k in order if np.isfinite(scores[k]) and (some[k] or self.local))
+
 
 def read_point(
     model: HasProbabilities, x: np.ndarray, centroids: np.ndarray, true: int | None = None
@@ -77,42 +127,31 @@ def read_point(
     model, X = nameless(model), np.asarray(x, dtype=np.float64)[None, :]
     names = tuple(str(c) for c in model.classes_)
     probability = model.predict_proba(X)[0]
-    away = distances(X, centroids)[0]
+    to_centroids = distances(X, centroids)[0]
+    found = PointReading(X[0], names, true, int(probability.argmax()), probability, to_centroids)
     if not predicts_from_lines(model):
-        return PointReading(names, true, int(probability.argmax()), probability, away)
+        return found
     at = model.place(X)
-    labels = model.prototype_scores(X, at.line)[0]
-    number = int(at.line[0])
-    line = model.lines_[number]
-    off = nearness(model, X, at.segment_distance[0])
-    others = np.delete(np.arange(len(off)), number)
-    runner_up = int(others[off[others].argmin()]) if len(others) else None
-    return PointReading(
-        names,
-        true,
-        int(probability.argmax()),
-        probability,
-        away,
-        assignment=model.assignment,
+    labels, number = model.prototype_scores(X, at.line)[0], int(at.line[0])
+    to_ends = distances(X, model.prototypes_.reshape(-1, X.shape[1]))[0].reshape(-1, 2)
+    both = np.maximum(to_ends[number], model.distance_floor), np.concatenate(along_line(model, at))
+    return replace(
+        found,
+        lines=model.lines_,
+        nearness=at.segment_distance[0] if model.assignment == "segment" else to_ends.min(axis=1),
         line=number,
-        line_classes=line.classes,
-        soft_labels=labels,
-        distances=np.array([at.d_left[0], at.d_right[0]]) / model.distance_unit,
-        w=float(at.w[0]),
         t=float(at.t[0]),
         r=float(at.r[0]),
-        length=line.length,
-        along=float(weight_along(model, at)[0]),
-        runner_up=runner_up,
-        lead=0.0 if runner_up is None else max(0.0, float(off[runner_up] - off[number])),
+        assignment=model.assignment,
+        rule=model.distance,
+        away=dict(zip(_RULES, both, strict=True))
+        | {model.distance: np.concatenate([at.d_left, at.d_right])},
+        unit=model.distance_unit,
+        soft_labels=labels,
         bands=winning_bands(*labels),
         local=has_local_soft_labels(model),
     )
 
 
-def nearness(model: HasLines, X: np.ndarray, segment_distance: np.ndarray) -> np.ndarray:
-    """(L,) what the line is chosen by: the distance of its segment, or of its nearer prototype."""
-    if model.assignment == "segment":
-        return segment_distance
-    ends = model.prototypes_.reshape(-1, X.shape[1])
-    return distances(X, ends)[0].reshape(-1, 2).min(axis=1)
+def _weight(away: np.ndarray) -> float:
+    return float(away[1] / away.sum())

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from slp_core.explain.bands import winning_bands
-from slp_core.explain.way import Way, way_of
+from slp_core.explain.point import PointReading, read_point
 
 TOY_CLASSES = ("blue", "green", "yellow")
 TOY_CENTROIDS = np.array([[0.0, 0.0], [1.5, 0.0], [3.0, 0.0]])
@@ -26,14 +26,13 @@ _COUNTER_ANGLE, _COUNTER_AWAY = 66.84, (9.847, 14.338)
 PRINTED, WHY = "printed in the paper", "why they differ"
 
 
-def worked_example() -> tuple[Way, pd.DataFrame]:
+def worked_example() -> tuple[PointReading, pd.DataFrame]:
     """The toy example, blue, green and yellow on one line, and how x = (1.5, 0.8) is predicted."""
     # On demand: it imports scikit-learn.
     from slp_core.methods.constraint_slp import ConstraintSLPClassifier
 
     model = ConstraintSLPClassifier().fit(TOY_CENTROIDS, TOY_CLASSES)
-    way = way_of(model, TOY_POINT, TOY_CENTROIDS)
-    reading = way.reading
+    reading = read_point(model, TOY_POINT, TOY_CENTROIDS)
     by_paper = (_TOY_LABELS / _TOY_DISTANCE).sum(axis=0)
     papers_labels = (_TOY_LABELS / reading.distances[:, None]).sum(axis=0)
     illustrated = (
@@ -41,7 +40,7 @@ def worked_example() -> tuple[Way, pd.DataFrame]:
     )
     projected = "The paper divides by the distance of x's projection on the line, (1.5, 0)."
     scores = _numbers(_TOY_SCORES, 2)
-    return way, _table(
+    return reading, _table(
         ("distances from A and B", _numbers(reading.distances, 3), "1.5, 1.5", projected),
         ("weight w of A", f"{reading.w:.3f}"),
         *(

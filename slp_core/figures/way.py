@@ -10,7 +10,7 @@ import numpy as np
 
 from slp_core.data.examples import Examples
 from slp_core.encoders.tokens import Token
-from slp_core.explain.way import Way
+from slp_core.explain.point import PointReading
 from slp_core.figures.style.parts import class_entries
 from slp_core.figures.style.theme import LIGHT, Theme
 
@@ -31,20 +31,21 @@ class Source:
     image: np.ndarray | None = None  # (h, w) from 0 to 1
 
 
-def way_data(way: Way, source: Source, theme: Theme = LIGHT) -> dict[str, Any]:
+def way_data(reading: PointReading, source: Source, theme: Theme = LIGHT) -> dict[str, Any]:
     """Everything that is drawn, in plain JSON types; numbers to compute with have every digit."""
-    reading, line = way.reading, way.line
+    assert reading.line is not None
+    line = reading.lines[reading.line]
     centroids = list(reading.nearest[:_MOST_CENTROIDS])
     if reading.true is not None and reading.true not in centroids:
         centroids[-1] = reading.true
-    lines = np.argsort(way.nearness, kind="stable")[:_MOST_LINES].tolist()
+    lines = np.argsort(reading.nearness, kind="stable")[:_MOST_LINES].tolist()
     if reading.line not in lines:
         lines[-1] = reading.line
-    scored = list(way.classes)
+    scored = list(reading.scored)
     shown = scored[:_MOST_CLASSES]
     if reading.true in scored and reading.true not in shown:
         shown[-1] = reading.true
-    vector = way.vector[:_MOST_NUMBERS].round(_DIGITS)
+    vector = reading.vector[:_MOST_NUMBERS].round(_DIGITS)
     return {
         "title": source.title,
         "classes": class_entries(reading.classes, theme),
@@ -54,21 +55,21 @@ def way_data(way: Way, source: Source, theme: Theme = LIGHT) -> dict[str, Any]:
             "low": theme.correct,
             "high": theme.wrong,
         },
-        **_input(source, len(way.vector)),
+        **_input(source, len(reading.vector)),
         "vector": vector.tolist(),
-        "size": len(way.vector),
+        "size": len(reading.vector),
         "centroids": [
             {"k": k, "distance": _short(reading.centroid_distance[k])} for k in sorted(centroids)
         ],
         "lines": [
             {
                 "number": n,
-                "classes": list(way.lines[n].classes),
-                "distance": _short(way.nearness[n]),
+                "classes": list(reading.lines[n].classes),
+                "distance": _short(reading.nearness[n]),
             }
             for n in sorted(lines)
         ],
-        "allLines": len(way.lines),
+        "allLines": len(reading.lines),
         "line": reading.line,
         "by": reading.assignment,
         "places": [
@@ -78,9 +79,9 @@ def way_data(way: Way, source: Source, theme: Theme = LIGHT) -> dict[str, Any]:
         "length": line.length,
         "t": reading.t,
         "r": reading.r,
-        "distances": {rule: away.tolist() for rule, away in way.distances.items()},
-        "rule": way.rule,
-        "unit": way.unit,
+        "distances": {rule: away.tolist() for rule, away in reading.away.items()},
+        "rule": reading.rule,
+        "unit": reading.unit,
         "local": reading.local,
         "scored": scored,
         "shown": shown,

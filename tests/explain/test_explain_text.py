@@ -1,6 +1,7 @@
 """Sentences about predictions, causes, an example and its line: results in, exact text out."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -159,7 +160,8 @@ def test_one_example():
     without = read_point(NearestCentroidClassifier().fit(X, list("ABC")), X[1], X)
     assert plain(point_text(without)) == "Predicted ■ “B”. Nearest centroid: ■ “B”."
     assert place_text(without) == ""
-    two = replace(READING, line=1, line_classes=(1,), true=0, runner_up=0, lead=0.123)
+    lines = (*READING.lines, SimpleNamespace(classes=(1,)))
+    two = replace(READING, line=1, lines=lines, nearness=np.array([1.123, 1.0]), true=0)
     assert plain(point_text(two)).endswith("Line 2 carries only ■ “B”. ● “A” is not on this line.")
     assert surroundings_text(two).endswith(" Next nearest line: 1 (0.12 further away).")
 

@@ -9,7 +9,7 @@ from scipy.special import softmax
 
 from slp_core import ConstraintSLPClassifier, DeepSLPClassifier
 from slp_core.data import Examples
-from slp_core.explain.way import way_of
+from slp_core.explain import read_point
 from slp_core.figures.way import Source, way_data
 
 MODELS = (
@@ -36,7 +36,7 @@ def test_its_numbers_make_the_prediction_by_either_rule_for_distances(model):
     model.fit(X, y)
     own = model.distance
     for x, true in zip(Q[:20], truth[:20], strict=True):
-        way = way_of(model, x, centroids, int(true))
+        way = read_point(model, x, centroids, int(true))
         source = Source("one", Examples("numeric", features=x[None]))
         data = json.loads(json.dumps(way_data(way, source), allow_nan=False))
         assert data["rule"] == own
@@ -59,7 +59,7 @@ def test_its_numbers_make_the_prediction_by_either_rule_for_distances(model):
 
 def test_texts_come_in_parts_and_features_by_name():
     X, y, Q, _, centroids = clouds()
-    way = way_of(ConstraintSLPClassifier().fit(X, y), Q[0], centroids)
+    way = read_point(ConstraintSLPClassifier().fit(X, y), Q[0], centroids)
 
     def told(example, **more):
         return way_data(way, Source("one", example, **more))

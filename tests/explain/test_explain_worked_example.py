@@ -8,14 +8,14 @@ from slp_core.explain.worked_example import PRINTED, WHY, counter_example, worke
 
 
 def test_the_papers_toy_is_worked_number_by_number():
-    way, table = worked_example()
+    reading, table = worked_example()
     table = table.set_index("quantity")
     computed, printed = table["computed here"], table[PRINTED]
     # By hand: the programme's optimum for 0, 1.5 and 3, and x = (1.5, 0.8).
     away = np.hypot(1.5, 0.8)
     left, right = np.array([4, 3, 0]) / 7, np.array([0, 3, 4]) / 7
     scores = (left + right) / away
-    np.testing.assert_allclose(way.reading.influence, scores, rtol=1e-9)
+    np.testing.assert_allclose(reading.influence, scores, rtol=1e-9)
     assert computed["class scores"] == ", ".join(f"{one:.3f}" for one in scores)
     assert computed["distances from A and B"] == f"{away:.3f}, {away:.3f}"
     assert computed["weight w of A"] == "0.500"

@@ -38,7 +38,7 @@ CASES = [
     (guess_text("a_b", "a_b"), r"**Correct**: a\_b."),
     (guess_text("a", "$x$"), r"Your guess: a. **Correct answer**: \$x\$."),
     (
-        toy_text(worked_example()[0].reading),
+        toy_text(worked_example()[0]),
         "Predicted: **■\xa0“green”**, as in the paper. The paper divides by 1.5, the distance of "
         "*x*'s projection on the line; *x* itself is 1.70 away.",
     ),
