@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,10 +11,10 @@ import plotly.graph_objects as go
 from slp_core.diagnostics import Calibration, OutOfDistribution
 from slp_core.diagnostics.text import calibration_text, out_of_distribution_text
 from slp_core.figures.display import Display
-from slp_core.figures.style.parts import bars, percent_range, scatter, small_layout, stroke
-from slp_core.figures.style.theme import LIGHT, Theme, blend, with_opacity
+from slp_core.figures.style.parts import bars, percent_range, scatter, stroke
+from slp_core.figures.style.theme import LIGHT, Theme, blend, chart, with_opacity
 
-_HEIGHT = 290
+_SIZE = {"height": 290, "margin": {"t": 30}}
 _FEW = 30  # steps of a curve that a line alone may not show
 _BINS = 24
 
@@ -55,13 +54,15 @@ class ReliabilityDisplay(_CalibrationDisplay):
         mark = {"symbol": "line-ew-open", "size": 16, "color": theme.wrong, "line": line}
         sure = scatter(middle, bins.confidence, "markers", marker=mark, hoverinfo="skip")
         diagonal = stroke((0, 1), (0, 1), theme.muted, 1, "dash", layer="above")
-        axes: dict[str, Any] = {
-            "xaxis": {"range": [0, 1], "tickformat": ".0%"},
-            "yaxis": {"range": [0, 1.02], "tickformat": ".0%"},
-        }
-        more: dict[str, Any] = {"showlegend": False, "shapes": [diagonal], "margin": {"r": 16}}
-        layout = small_layout(theme, "confidence", "accuracy", _HEIGHT, **axes, **more)
-        return go.Figure([accuracy, sure], layout)
+        return chart(
+            theme,
+            [accuracy, sure],
+            **_SIZE | {"margin": {"t": 30, "r": 16}},
+            xaxis={"title": "confidence", "range": [0, 1], "tickformat": ".0%"},
+            yaxis={"title": "accuracy", "range": [0, 1.02], "tickformat": ".0%"},
+            showlegend=False,
+            shapes=[diagonal],
+        )
 
     def table(self) -> pd.DataFrame:
         bins = self.calibration
@@ -86,13 +87,9 @@ class SelectiveDisplay(_CalibrationDisplay):
         )
         low = 100 * float(np.min(selective[self.calibration.coverage > 0.05], initial=1.0))
         ends = np.array(percent_range(low, 100, pad=8)) / 100
-        axes: dict[str, Any] = {
-            "xaxis": {"range": [0, 1.01], "tickformat": ".0%"},
-            "yaxis": {"range": ends.tolist(), "tickformat": ".0%"},
-        }
-        x = "coverage, most confident first"
-        layout = small_layout(theme, x, "accuracy", _HEIGHT, **axes, showlegend=False)
-        return go.Figure(trace, layout)
+        x = {"title": "coverage, most confident first", "range": [0, 1.01], "tickformat": ".0%"}
+        y = {"title": "accuracy", "range": ends.tolist(), "tickformat": ".0%"}
+        return chart(theme, trace, **_SIZE, xaxis=x, yaxis=y, showlegend=False)
 
     def table(self) -> pd.DataFrame:
         found = self.calibration
@@ -129,13 +126,10 @@ class EntropyDisplay(Display):
                 (outside, self.names[1], theme.wrong, "/"),
             )
         ]
-        axes: dict[str, Any] = {
-            "xaxis": {"range": [low - size, high + size], "nticks": 6},
-            "yaxis": {"tickformat": ".0%"},
-        }
-        more: dict[str, Any] = {"barmode": "overlay", "showlegend": True}
-        layout = small_layout(theme, "entropy (nats)", "share of examples", _HEIGHT, **axes, **more)
-        return go.Figure(traces, layout)
+        x = {"title": "entropy (nats)", "range": [low - size, high + size], "nticks": 6}
+        y = {"title": "share of examples", "tickformat": ".0%"}
+        look = _SIZE | {"barmode": "overlay", "showlegend": True}
+        return chart(theme, traces, **look, xaxis=x, yaxis=y)
 
     def table(self) -> pd.DataFrame:
         inside, outside = self.entropies.inside, self.entropies.outside

@@ -16,7 +16,7 @@ from slp_core.explain.text import causes_text
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import ON_PAPER, labelled_bars, note
 from slp_core.figures.style.text import labels_of
-from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style
+from slp_core.figures.style.theme import LIGHT, Theme, blend, chart, class_style
 
 ErrorOrder = Literal["confident", "closest", "w", "row"]
 
@@ -88,21 +88,18 @@ class CausesDisplay(Display):
             )
             for row, kind in enumerate(kinds)
         ]
-        return go.Figure(
+        return chart(
+            theme,
             traces,
-            base_layout(
-                theme,
-                height=_ROW * len(kinds) + 14 + _KEY_LINE * len(key),
-                barmode="stack",
-                margin={"l": 2, "r": 8, "t": 8 + _KEY_LINE * len(key), "b": 6},
-                annotations=[*ends, *names, note("<br>".join(key), 0, 1, theme.text, 12, **below)],
-                images=[_image(kind, row, theme) for row, kind in enumerate(kinds)],
-                dragmode=False,
-                showlegend=False,
-                xaxis={"visible": False, "range": [0, 1.4 * longest], "fixedrange": True}
-                | {"domain": [_PICTURE, 1]},
-                yaxis={"visible": False, "range": [len(kinds) - 0.5, -0.5], "fixedrange": True},
-            ),
+            height=_ROW * len(kinds) + 14 + _KEY_LINE * len(key),
+            barmode="stack",
+            margin={"l": 2, "t": 8 + _KEY_LINE * len(key), "b": 6},
+            annotations=[*ends, *names, note("<br>".join(key), 0, 1, theme.text, 12, **below)],
+            images=[_image(kind, row, theme) for row, kind in enumerate(kinds)],
+            dragmode=False,
+            showlegend=False,
+            xaxis={"visible": False, "range": [0, 1.4 * longest], "domain": [_PICTURE, 1]},
+            yaxis={"visible": False, "range": [len(kinds) - 0.5, -0.5]},
         )
 
     def table(self) -> pd.DataFrame:

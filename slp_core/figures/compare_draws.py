@@ -24,11 +24,10 @@ from slp_core.figures.style.parts import (
     percent_range,
     row_axis,
     scatter,
-    small_layout,
     stroke,
 )
 from slp_core.figures.style.text import shortened, wrapped
-from slp_core.figures.style.theme import LIGHT, Theme, class_style, with_opacity
+from slp_core.figures.style.theme import LIGHT, Theme, chart, class_style, with_opacity
 from slp_core.glossary import term
 from slp_core.sentences import MethodTitle, count, listed, percent
 
@@ -59,16 +58,6 @@ class DrawsDisplay(Display):
             corner: dict[str, Any] = {"xref": "paper", "xanchor": "right", "yanchor": "top"}
             notes.append(note("chance", 1, y, theme.muted, **corner))
         pad = max(2.0, 0.12 * (max(ends) - min(ends)))
-        layout = small_layout(
-            theme,
-            "support set",
-            "accuracy (%)",
-            250,
-            8,
-            {"dtick": 1},
-            {"nticks": 5, "range": percent_range(min(ends), max(ends), pad)},
-            **{"shapes": shapes, "annotations": notes, "showlegend": False},
-        )
         marks = scatter(
             np.array(self.spread.draws),
             values,
@@ -76,7 +65,15 @@ class DrawsDisplay(Display):
             marker={"color": theme.correct, "symbol": "circle", "size": 10, "line": {"width": 0}},
             hovertemplate="support set %{x}: %{y:.1f}%<extra></extra>",
         )
-        return go.Figure(marks, layout)
+        y = {"nticks": 5, "range": percent_range(min(ends), max(ends), pad)}
+        return chart(
+            theme,
+            marks,
+            height=250,
+            xaxis={"title": "support set", "dtick": 1},
+            yaxis={"title": "accuracy (%)", **y},
+            **{"shapes": shapes, "annotations": notes, "showlegend": False},
+        )
 
     def table(self) -> pd.DataFrame:
         return pd.DataFrame({"draw": self.spread.draws, "accuracy": self.spread.accuracy})
@@ -136,17 +133,15 @@ class RunsDisplay(Display):
             reaches.append([*percent, *ends])
         reach = np.concatenate(reaches)
         pad = max(1.0, 0.05 * float(np.ptp(reach)))
-        layout = small_layout(
+        x = {"nticks": 7, "range": percent_range(reach.min(), reach.max(), pad)}
+        return chart(
             theme,
-            "accuracy (%)",
-            None,
-            max(_LEAST, 70 + _ROW * len(runs)),
-            8,
-            {"nticks": 7, "range": percent_range(reach.min(), reach.max(), pad)},
-            row_axis(labels, theme, 13),
+            [_threads(runs, draws, shift, theme), *marks],
+            height=max(_LEAST, 70 + _ROW * len(runs)),
+            xaxis={"title": "accuracy (%)", **x},
+            yaxis=row_axis(labels, theme, 13),
             **{"shapes": shapes, "showlegend": False, "margin": {"r": 12}},
         )
-        return go.Figure([_threads(runs, draws, shift, theme), *marks], layout)
 
     def table(self) -> pd.DataFrame:
         rows = [
@@ -208,17 +203,16 @@ class PairedDisplay(Display):
             note("◀ B better", 0, 1.0, theme.muted, xanchor="left", **above),
             note("A better ▶", 1, 1.0, theme.muted, xanchor="right", **above),
         ]
-        layout = small_layout(
+        y = {"title": "support set", "range": [rows[-1] + 0.7, -0.7]}
+        return chart(
             theme,
-            "difference A − B (percentage points)",
-            "support set",
-            110 + 20 * len(difference.draws),
-            30,
-            {"range": [-reach, reach]},
-            named_ticks(list(map(str, difference.draws)), range=[rows[-1] + 0.7, -0.7]),
-            **{"shapes": shapes, "annotations": sides, "showlegend": False, "margin": {"r": 12}},
+            marks,
+            height=110 + 20 * len(difference.draws),
+            margin={"r": 12, "t": 30},
+            xaxis={"title": "difference A − B (percentage points)", "range": [-reach, reach]},
+            yaxis=named_ticks(list(map(str, difference.draws)), **y),
+            **{"shapes": shapes, "annotations": sides, "showlegend": False},
         )
-        return go.Figure(marks, layout)
 
     def table(self) -> pd.DataFrame:
         difference = self.difference

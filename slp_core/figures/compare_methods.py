@@ -23,11 +23,10 @@ from slp_core.figures.style.parts import (
     percent_range,
     row_axis,
     scatter,
-    small_layout,
     stroke,
 )
 from slp_core.figures.style.text import labels_of, shortened, wrapped
-from slp_core.figures.style.theme import LIGHT, Theme, class_style, with_opacity
+from slp_core.figures.style.theme import LIGHT, Theme, chart, class_style, with_opacity
 from slp_core.sentences import MethodTitle, count, listed, percent
 
 _LEGEND_ROW = 20  # pixels, where long names stand below each other
@@ -84,16 +83,16 @@ class ShotsDisplay(Display):
             )
         reach = np.concatenate(reaches)
         pad = max(1.0, 0.05 * float(np.ptp(reach)))
-        layout = small_layout(
+        x = {"title": "shots per class", "range": [-0.4, len(every) - 0.6]}
+        y = {"nticks": 6, "range": percent_range(reach.min(), reach.max(), pad)}
+        return chart(
             theme,
-            "shots per class",
-            "accuracy (%)",
-            310 + _LEGEND_ROW * len(self.runs),
-            xaxis=named_ticks(list(map(str, every)), range=[-0.4, len(every) - 0.6]),
-            yaxis={"nticks": 6, "range": percent_range(reach.min(), reach.max(), pad)},
-            margin={"r": 12},
+            [*bands, *lines],
+            height=310 + _LEGEND_ROW * len(self.runs),
+            margin={"r": 12, "t": 30},
+            xaxis=named_ticks(list(map(str, every)), **x),
+            yaxis={"title": "accuracy (%)", **y},
         )
-        return go.Figure([*bands, *lines], layout)
 
     def table(self) -> pd.DataFrame:
         rows = [
@@ -160,17 +159,15 @@ class ClassF1Display(Display):
             stroke((0, 1), (row + 0.5, row + 0.5), theme.grid, 1, xref="paper")
             for row in range(len(classes) - 1)
         ]
-        layout = small_layout(
+        return chart(
             theme,
-            "F1",
-            None,
-            90 + _LEGEND_ROW * len(f1) + max(26, 10 * len(f1)) * len(classes),
-            xaxis={"nticks": 6, "range": [-0.03, top + 0.03]},
+            traces,
+            height=90 + _LEGEND_ROW * len(f1) + max(26, 10 * len(f1)) * len(classes),
+            margin={"r": 12, "t": 30},
+            xaxis={"title": "F1", "nticks": 6, "range": [-0.03, top + 0.03]},
             yaxis=row_axis(labels_of(classes), theme, 13),
             shapes=between,
-            margin={"r": 12},
         )
-        return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
         mean, std = self._mean_and_std
@@ -229,8 +226,8 @@ class AgreementDisplay(Display):
         font = {"color": theme.text, "size": 12}
         ticks = named_ticks(labels, tickfont=font, showgrid=False, ticks="outside")
         across, down = {"tickangle": 0 if n <= 2 else -45}, {"autorange": "reversed"}
-        layout = small_layout(theme, None, None, 150 + 48 * n, 8, ticks | across, ticks | down)
-        return go.Figure(cells, layout)
+        axes = {"xaxis": ticks | across, "yaxis": ticks | down}
+        return chart(theme, cells, height=150 + 48 * n, **axes)
 
     def table(self) -> pd.DataFrame:
         rows = [

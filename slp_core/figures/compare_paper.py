@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -15,15 +14,15 @@ from slp_core.evaluation.report import plus_minus
 from slp_core.evaluation.text import outcomes_text
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import (
+    hovered,
     legend_key,
     marker,
     percent_range,
     scatter,
-    small_layout,
     stroke,
 )
 from slp_core.figures.style.text import shortened
-from slp_core.figures.style.theme import LIGHT, Theme, class_style
+from slp_core.figures.style.theme import LIGHT, Theme, chart, class_style
 from slp_core.sentences import count
 
 _SIZES = (7, 9.5, 12)  # of marks, from the fewest shots to the most
@@ -64,8 +63,7 @@ class AgainstPaperDisplay(Display):
                 rows["accuracy_mean"],
                 "markers",
                 marker=look | {"line": {"width": 1, "color": theme.background}},
-                hovertext=np.array(hover, dtype=object),
-                hoverinfo="text",
+                **hovered(hover),
                 showlegend=False,
             )
             traces.append(marks)
@@ -79,18 +77,15 @@ class AgainstPaperDisplay(Display):
         ]
         values = comparison[["paper_mean", "accuracy_mean"]].to_numpy()
         ends = percent_range(values.min(), values.max(), 3.0)
-        layout = small_layout(
+        return chart(
             theme,
-            f"accuracy (%), {self.against}",
-            "accuracy (%), ours",
-            450 + 13 * (len(titles) + len(tasks)),
-            8,
-            {"range": ends},
-            {"range": ends},
+            traces,
+            height=450 + 13 * (len(titles) + len(tasks)),
+            xaxis={"title": f"accuracy (%), {self.against}", "range": ends},
+            yaxis={"title": "accuracy (%), ours", "range": ends},
             shapes=[stroke(ends, ends, theme.muted, 1, "dash")],
-            legend={"orientation": "h", "x": 0, "y": -0.17, "yanchor": "top"},
+            legend={"y": -0.17, "yanchor": "top"},
         )
-        return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
         columns = ["task", "shots", "encoder", "method", "n", "accuracy_mean", "accuracy_std"]

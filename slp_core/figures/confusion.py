@@ -11,9 +11,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.figures.display import Display
-from slp_core.figures.style.parts import heatmap, named_ticks, small_layout
+from slp_core.figures.style.parts import heatmap, named_ticks
 from slp_core.figures.style.text import labels_of
-from slp_core.figures.style.theme import LIGHT, Theme, class_style
+from slp_core.figures.style.theme import LIGHT, Theme, chart, class_style
 from slp_core.sentences import MethodTitle, class_names, count, listed
 
 _PAIRS = 3  # of classes, that a sentence names
@@ -76,16 +76,13 @@ class ConfusionDisplay(Display):
         predicted, true = (
             {"title": {"text": x, "standoff": 8}} for x in ("predicted", "true label")
         )
-        layout = small_layout(
+        return chart(
             theme,
-            None,
-            None,
-            150 + min(56, 16 + 240 // n_classes) * n_classes + below,
-            8,
-            {**axis, **predicted, **columns},
-            {**axis, **true, "autorange": "reversed"},
+            heatmaps,
+            height=150 + min(56, 16 + 240 // n_classes) * n_classes + below,
+            xaxis={**axis, **predicted, **columns},
+            yaxis={**axis, **true, "autorange": "reversed"},
         )
-        return go.Figure(heatmaps, layout)
 
     def table(self) -> pd.DataFrame:
         names = np.asarray(self.classes, dtype=object)

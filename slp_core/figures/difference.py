@@ -91,11 +91,9 @@ class DifferenceDisplay(Display):
             ONLY_FIRST: {"symbol": "triangle-up", "size": 11, "color": theme.correct},
             ONLY_SECOND: {"symbol": "triangle-down", "size": 11, "color": theme.wrong},
         }[kind]
-        return {
-            "type": "scatter",
+        return markers(query.points[here], marker, [self._hover(row) for row in here]) | {
             "name": f"{shortened(difference.labels[kind], 60)} ({difference.counts[kind]:,})",
             "customdata": query.ids[here].astype(np.int32),
-            **markers(query.points[here], marker, [self._hover(row) for row in here]),
             "showlegend": True,
         }
 

@@ -26,9 +26,9 @@ from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay, map_text
 from slp_core.figures.soft_labels import SoftLabelPairsDisplay
-from slp_core.figures.style.parts import bars, row_axis, small_layout
+from slp_core.figures.style.parts import bars, row_axis
 from slp_core.figures.style.text import labels_of
-from slp_core.figures.style.theme import DARK, LIGHT, Theme, class_style
+from slp_core.figures.style.theme import DARK, LIGHT, Theme, chart, class_style
 from slp_core.methods.protocols import has_lines
 from slp_core.methods.tables import class_indices, true_indices, without_names
 from slp_core.views import decision_landscape, fit_projection
@@ -295,10 +295,12 @@ class ShotInfluenceDisplay(Plots):
             marker={"color": [class_style(int(k), theme).color for k in found.label]},
             hovertemplate="%{x:+.1f} points<extra></extra>",
         )
-        height = 64 + _BAR * max(len(rows), 1)
-        title = {"title": {"text": "accuracy that the shot adds, points"}}
-        return go.Figure(
-            [trace], small_layout(theme, None, None, height, 8, title, row_axis(rows, theme, 11))
+        return chart(
+            theme,
+            [trace],
+            height=64 + _BAR * max(len(rows), 1),
+            xaxis={"title": "accuracy that the shot adds, points"},
+            yaxis=row_axis(rows, theme, 11),
         )
 
     def sentence(self) -> str:

@@ -17,17 +17,16 @@ from slp_core.evaluation.text import encoder_gain_text
 from slp_core.figures.display import Display, Spot
 from slp_core.figures.style.parts import (
     BARE,
-    FIXED,
     SILENT,
+    hovered,
     legend_key,
     marker,
     note,
     scatter,
-    small_layout,
     spaced,
 )
 from slp_core.figures.style.text import labels_of, wrapped
-from slp_core.figures.style.theme import LIGHT, Theme, class_style, with_opacity
+from slp_core.figures.style.theme import LIGHT, Theme, chart, class_style, with_opacity
 from slp_core.glossary import term
 from slp_core.sentences import count, percent
 from slp_core.views.align import JointPlane
@@ -65,17 +64,15 @@ class ClassDistancesDisplay(Display):
             hover = f"%{{y}}, {name}: %{{x:.2f}}<extra></extra>"
             marks.append(scatter(values, y, "markers", **mark, hovertemplate=hover))
             marks.append(legend_key(name, look | {"color": theme.muted}, y=y[:1]))
-        layout = small_layout(
+        return chart(
             theme,
-            "class separation: between / within",
-            "",
-            max(220, 120 + 26 * len(y)),
-            xaxis={"nticks": 6},
-            yaxis={"tickfont": {"color": theme.text}, "zeroline": None, "categoryarray": y},
-            legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom"},
-            margin={"r": 16},  # half of a number that stands at the end
+            [threads, *marks],
+            height=max(220, 120 + 26 * len(y)),
+            margin={"t": 30, "r": 16},  # half of a number that stands at the end
+            xaxis={"title": "class separation: between / within", "nticks": 6},
+            yaxis={"tickfont": {"color": theme.text}, "categoryarray": y},
+            legend={"y": 1.0},
         )
-        return go.Figure([threads, *marks], layout)
 
     def table(self) -> pd.DataFrame:
         return self.change.table()
@@ -133,25 +130,23 @@ class AccuracyByShotsDisplay(Display):
                     )
                 )
             axes[f"xaxis{number}"] = {
-                **{"domain": [left, right], "anchor": "y", **FIXED, "zeroline": None},
+                **{"domain": [left, right], "anchor": "y"},
                 **{"type": "category", "categoryorder": "array", "categoryarray": places},
                 "title": {"text": "shots per class"} if i == n // 2 else {},
             }
             head, place = f"<b>{method.replace(' ', '<br>')}</b>", (left + right) / 2
             above = {"xref": "paper", "yref": "paper", "xanchor": "center", "yanchor": "bottom"}
             notes.append(note(head, place, 1, theme.text, 11, **above))  # three on a phone
-        layout = small_layout(
+        return chart(
             theme,
-            "",
-            "accuracy (%)",
-            340,
-            76,
-            yaxis={"nticks": 6},
+            traces,
+            height=340,
+            margin={"t": 76},
+            yaxis={"title": "accuracy (%)", "nticks": 6},
             annotations=notes,
-            legend={"orientation": "h", "x": 0, "y": 1.17, "yanchor": "bottom"},
+            legend={"y": 1.17},
             **axes,
         )
-        return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
         return self.accuracy.table()
@@ -248,17 +243,19 @@ class MovesDisplay(Display):
         # Set, and not left to Plotly: so the height of the map is known before it is drawn.
         x, y = np.column_stack(_extent(traces)).tolist()
         plane = BARE | {"scaleanchor": "x", "constrain": "domain", "constraintoward": "top"}
-        across, up = BARE | {"range": x}, plane | {"range": y}
         of = "class means" if self.by_class else "both spaces"
-        names = f"component 1 of {of}", f"component 2 of {of}"
-        layout = small_layout(
-            theme, names[0], names[1], 470, 8, across, up, hovermode="closest", dragmode="pan"
-        )
-        layout["legend"]["itemsizing"] = "constant"
         look = {"size": 10, "color": theme.muted, "line": {"width": 1.5}}
         symbols = {"before": "circle-open", "after": "circle"}
         key = [legend_key(name, look | {"symbol": symbol}) for name, symbol in symbols.items()]
-        return go.Figure([*key, *traces], layout)
+        return chart(
+            theme,
+            [*key, *traces],
+            height=470,
+            xaxis=BARE | {"title": f"component 1 of {of}", "range": x},
+            yaxis=plane | {"title": f"component 2 of {of}", "range": y},
+            legend={"itemsizing": "constant"},
+            dragmode="pan",
+        )
 
     def table(self) -> pd.DataFrame:
         rows = np.concatenate([self.support, self.query])
@@ -317,9 +314,7 @@ def _arrows(
     opacity, size, width = look
     style, group = class_style(index, theme), {"legendgroup": f"class {index}"}
     color = with_opacity(style.color, opacity)
-    still = {"marker": {"opacity": 1.0}}
-    shared = {"hovertext": np.array(hover, dtype=object), "hoverinfo": "text", **group}
-    shared |= {"selected": still, "unselected": still, **trace}
+    shared = hovered(hover) | group | trace
     open_mark = marker(style, 0.75 * size, line={"width": 1.5, "color": color})
     open_mark |= {"symbol": f"{style.symbol}-open", "color": color}
     full_mark = marker(style, size, line={"width": 1.5, "color": theme.background})

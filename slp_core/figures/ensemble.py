@@ -26,20 +26,20 @@ from slp_core.figures.style.parts import (
     ON_PAPER,
     SILENT,
     bars,
+    hovered,
     note,
     scatter,
-    small_layout,
     spaced,
     stroke,
     thinned_text,
 )
 from slp_core.figures.style.text import HOVERED, labels_of, wrapped
-from slp_core.figures.style.theme import LIGHT, Theme, blend, class_style
+from slp_core.figures.style.theme import LIGHT, Theme, blend, chart, class_style
 from slp_core.sentences import count
 
 _MOST_POINTS = 4_000  # drawn
 _MOST_CLASSES = 8
-_TOP = 34  # px above the chart, for the colour key
+_KEYED = {"t": 34}  # px above the chart, for the colour key
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +50,14 @@ class _OverDrawsDisplay(Display):
 
     def table(self) -> pd.DataFrame:
         return self.over.table
+
+    def _by_draw(self, theme: Theme, traces: list[Any], y: str, **layout: Any) -> go.Figure:
+        """With a place for every support set, marks or none."""
+        draws = self.over.table["draw"]
+        ends = [float(draws.min()) - 0.5, float(draws.max()) + 0.5]
+        axes = {"xaxis": {"title": "support set", "dtick": 1, "range": ends}}
+        axes["yaxis"] = {"title": y, "nticks": 6}
+        return chart(theme, traces, height=300, margin=_KEYED, **axes, **layout)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,8 +87,7 @@ class NLLDisplay(_OverDrawsDisplay):
             _marks(draws, single, over.single, "line-ew-open", theme.muted, theme),
             _marks(draws, joint, "together", "circle", theme.correct, theme),
         ]
-        layout = _layout_by_draw(over.table["draw"], theme, "NLL (nats)")
-        return go.Figure([threads, *marks], layout)
+        return self._by_draw(theme, [threads, *marks], "NLL (nats)")
 
     def sentence(self) -> str:
         return nll_over_draws_text(self.over)
@@ -118,8 +125,7 @@ class UncertaintyDisplay(_OverDrawsDisplay):
             _marks(draws, table["H(F)"], "H(F), together", "circle", theme.text, theme),
             _marks(draws, single, self.over.single, "line-ew-open", theme.wrong, theme),
         ]
-        layout = _layout_by_draw(table["draw"], theme, "entropy (nats)", barmode="stack")
-        return go.Figure([*stack, *marks], layout)
+        return self._by_draw(theme, [*stack, *marks], "entropy (nats)", barmode="stack")
 
     def sentence(self) -> str:
         return uncertainty_text(self.over)
@@ -157,9 +163,9 @@ class AccuracyAlongDisplay(Display):
             )
         ]
         reverse = {"autorange": "reversed"} if self.what == "w" else {}  # A is on the left
-        y = {"nticks": 6}
-        layout = small_layout(theme, titles[self.what], "accuracy (%)", 300, _TOP, reverse, y)
-        return go.Figure(traces, layout)
+        axes = {"xaxis": {"title": titles[self.what], **reverse}}
+        axes["yaxis"] = {"title": "accuracy (%)", "nticks": 6}
+        return chart(theme, traces, height=300, margin=_KEYED, **axes)
 
     def table(self) -> pd.DataFrame:
         return self.bins
@@ -228,7 +234,6 @@ class _ExamplesDisplay(Display):
             f"{wrapped(self.texts[i])}"
             for i in here
         ]
-        same = {"marker": {"opacity": 0.75}}
         x, y = self.places[here].T
         return scatter(
             x,
@@ -236,11 +241,8 @@ class _ExamplesDisplay(Display):
             "markers",
             name=f"{title} ({int(among.sum()):,})",
             customdata=np.asarray(self.ids)[here].astype(np.int32),
-            hovertext=np.array(hover, dtype=object),
-            hoverinfo="text",
+            **hovered(hover),
             marker={"symbol": symbol, "color": color, "size": 8, "opacity": 0.75},
-            selected=same,
-            unselected=same,
         )
 
 
@@ -269,17 +271,15 @@ class ConfidenceDisplay(_ExamplesDisplay):
         low = max(0.0, float(self.places.min(initial=1.0)) - 0.04)
         axis = {"fixedrange": False, "nticks": 6, "tickformat": ".0%", "range": [low, 1.03]}
         diagonal = stroke((low, 1), (low, 1), theme.muted, 1, "dash")
-        layout = small_layout(
+        return chart(
             theme,
-            "confidence of prototype A",
-            "confidence of prototype B",
-            440,
-            _TOP,
-            axis,
-            axis,
+            traces,
+            height=440,
+            margin=_KEYED,
+            xaxis={"title": "confidence of prototype A", **axis},
+            yaxis={"title": "confidence of prototype B", **axis},
             **{"dragmode": "pan", "showlegend": True, "shapes": [diagonal]},
         )
-        return go.Figure(traces, layout)
 
     def sentence(self) -> str:
         return confidence_text(self.diagnostics)
@@ -302,17 +302,17 @@ class DiversityDisplay(_ExamplesDisplay):
             self._marks(read.correct, "correct", "circle", theme.correct),
             self._marks(~read.correct, "misclassified", "diamond-open", theme.wrong),
         ]
-        layout = small_layout(
+        x = {"fixedrange": False, "range": [-0.03 * most, 1.03 * most]}
+        y = {"fixedrange": False, "nticks": 6, "range": [-0.03, np.log(len(read.classes)) + 0.03]}
+        return chart(
             theme,
-            "disagreement: JSD of A and B (nats)",
-            "entropy H(F) (nats)",
-            360,
-            _TOP,
-            {"fixedrange": False, "range": [-0.03 * most, 1.03 * most]},
-            {"fixedrange": False, "nticks": 6, "range": [-0.03, np.log(len(read.classes)) + 0.03]},
+            traces,
+            height=360,
+            margin=_KEYED,
+            xaxis={"title": "disagreement: JSD of A and B (nats)", **x},
+            yaxis={"title": "entropy H(F) (nats)", **y},
             **{"dragmode": "pan", "showlegend": True},  # also where all are correct, or none
         )
-        return go.Figure(traces, layout)
 
     def sentence(self) -> str:
         return disagreement_text(self.diagnostics)
@@ -357,8 +357,8 @@ class MembersDisplay(Display):
         ]
         key = note("▨ A alone   ■ together   ▧ B alone", 0, 1.02, theme.muted, 12, **ON_PAPER)
         bar = {"barmode": "group", "bargap": 0.25, "showlegend": False, "annotations": [key]}
-        layout = small_layout(theme, "", "probability", 250, 28, None, {"nticks": 6}, **bar)
-        return go.Figure(traces, layout)
+        y = {"title": "probability", "nticks": 6}
+        return chart(theme, traces, height=250, margin={"t": 28}, yaxis=y, **bar)
 
     def table(self) -> pd.DataFrame:
         read, (joint, alone) = self.diagnostics, self._probabilities
@@ -388,10 +388,3 @@ def _marks(
     mark = {"symbol": symbol, "color": color, "size": 11, "line": outline}
     hover = f"support set %{{x}}: {name} %{{y:.3f}}<extra></extra>"
     return scatter(x, y, "markers", name=name, marker=mark, hovertemplate=hover)
-
-
-def _layout_by_draw(draws: pd.Series, theme: Theme, y: str, **layout: Any) -> dict[str, Any]:
-    """With a place for every support set, marks or none."""
-    range_ = [float(draws.min()) - 0.5, float(draws.max()) + 0.5]
-    axes: dict[str, Any] = {"xaxis": {"dtick": 1, "range": range_}, "yaxis": {"nticks": 6}}
-    return small_layout(theme, "support set", y, 300, _TOP, **axes, **layout)

@@ -16,17 +16,16 @@ from slp_core.figures.display import Display
 from slp_core.figures.encoder_change import arrow_shafts
 from slp_core.figures.style.parts import (
     BARE,
-    FIXED,
     SILENT,
     distinct_line,
+    hovered,
     marker,
     play_buttons,
     scatter,
     slider,
-    small_layout,
 )
 from slp_core.figures.style.text import labels_of, shortened, wrapped
-from slp_core.figures.style.theme import LIGHT, Theme, class_style, with_opacity
+from slp_core.figures.style.theme import LIGHT, Theme, chart, class_style, with_opacity
 from slp_core.meta.episode_steps import EpisodeSteps
 from slp_core.meta.text import step_text
 from slp_core.sentences import EncoderName, percent
@@ -110,19 +109,15 @@ class MetaCurvesDisplay(Display):
                     **SILENT,
                 )
             )
-        step = {"title": {"text": "outer step"}, "domain": [0.66, 1], "anchor": "y2"}
-        layout = small_layout(
+        return chart(
             theme,
-            "outer step",
-            "validation accuracy (%)",
-            360,
-            8,
-            {"domain": [0, 0.56]},
-            {"nticks": 6},
-            xaxis2=step | FIXED,
-            yaxis2={"title": {"text": "loss"}, "nticks": 6, "anchor": "x2", **FIXED},
+            traces,
+            height=360,
+            xaxis={"title": "outer step", "domain": [0, 0.56]},
+            yaxis={"title": "validation accuracy (%)", "nticks": 6},
+            xaxis2={"title": "outer step", "domain": [0.66, 1], "anchor": "y2"},
+            yaxis2={"title": "loss", "nticks": 6, "anchor": "x2"},
         )
-        return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
         runs = [
@@ -178,7 +173,7 @@ class EpisodeDisplay(Display):
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         last = self.steps.n_steps
         moving = self._moving(last, theme)
-        figure = go.Figure([*moving, self._loss(theme)], self._layout(last, theme))
+        figure = chart(theme, [*moving, self._loss(theme)], **self._layout(last, theme))
         figure.frames = [
             go.Frame(data=self._moving(i, theme), traces=list(range(len(moving))), name=str(i))
             for i in range(last + 1)
@@ -242,23 +237,18 @@ class EpisodeDisplay(Display):
         low, high = every.min(axis=0), every.max(axis=0)
         pad = 0.06 * (high - low).max()
         top = 1.12 * float(self.steps.losses.max())
-        fixed = FIXED | {"automargin": False}
         names = [str(i) for i in range(self.steps.n_steps + 1)]
-        loss = {"domain": [0.35, 1], "anchor": "x2", "range": [0, max(top, 1e-3)], "nticks": 5}
-        return small_layout(
-            theme,
-            None,
-            None,
-            540,
-            8,
-            BARE | {"domain": _MAP, "range": [low[0] - pad, high[0] + pad]},
-            BARE | {"range": [low[1] - pad, high[1] + pad], "scaleanchor": "x"},
-            xaxis2={"domain": _LOSS, "anchor": "y2", "title": {"text": "step"}, "dtick": 1} | fixed,
-            yaxis2={**loss, "title": {"text": "loss"}, **fixed},
-            hovermode="closest",
-            sliders=[slider(names, shown, "after step ", theme, pad={"t": 12, "l": 110})],
-            updatemenus=[play_buttons(theme, 22, _FRAME_MS)],
-        )
+        step = {"title": "step", "dtick": 1, "automargin": False}
+        loss = {"title": "loss", "nticks": 5, "automargin": False, "range": [0, max(top, 1e-3)]}
+        return {
+            "height": 540,
+            "xaxis": BARE | {"domain": _MAP, "range": [low[0] - pad, high[0] + pad]},
+            "yaxis": BARE | {"range": [low[1] - pad, high[1] + pad], "scaleanchor": "x"},
+            "xaxis2": step | {"domain": _LOSS, "anchor": "y2"},
+            "yaxis2": loss | {"domain": [0.35, 1], "anchor": "x2"},
+            "sliders": [slider(names, shown, "after step ", theme, pad={"t": 12, "l": 110})],
+            "updatemenus": [play_buttons(theme, 22, _FRAME_MS)],
+        }
 
     def _marks(
         self, points: np.ndarray, rows: np.ndarray, k: int, open_mark: bool, what: str, theme: Theme
@@ -274,7 +264,8 @@ class EpisodeDisplay(Display):
             points[:, 1],
             "markers",
             name=f"{labels_of(self.steps.classes)[k]}, {what}",
-            **{"hovertext": np.array(hover, dtype=object), "hoverinfo": "text", "marker": look},
+            marker=look,
+            **hovered(hover),
         )
 
 
@@ -300,9 +291,9 @@ class TuningDisplay(Display):
             )
             for i, (name, losses) in enumerate(curves)
         ]
-        axes: dict[str, Any] = {"xaxis": {"dtick": 1}, "yaxis": {"rangemode": "tozero"}}
-        layout = small_layout(theme, "step", "loss (nats)", 280, **axes, showlegend=True)
-        return go.Figure(traces, layout)
+        y = {"title": "loss (nats)", "rangemode": "tozero"}
+        axes = {"xaxis": {"title": "step", "dtick": 1}, "yaxis": y}
+        return chart(theme, traces, height=280, margin={"t": 30}, **axes, showlegend=True)
 
     def table(self) -> pd.DataFrame:
         rows = [

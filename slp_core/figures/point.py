@@ -14,14 +14,14 @@ from slp_core.explain.text import point_text
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import (
     class_name,
-    fixed_axis,
+    hovered,
     labelled_bars,
     note,
     row_axis,
     scatter,
 )
 from slp_core.figures.style.text import labels_of
-from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style
+from slp_core.figures.style.theme import LIGHT, Theme, blend, chart, class_style
 from slp_core.sentences import number
 
 _MOST_CLASSES = 8  # bars that can be read at a glance
@@ -58,7 +58,7 @@ class PointDisplay(Display):
             traces.append(
                 labelled_bars(part, rows, fill, words, theme, width=0.56)
                 | {"textfont": {"size": 11.5, "color": theme.text if side else theme.background}}
-                | {"hovertext": hover, "hoverinfo": "text"}
+                | hovered(hover)
             )
         best = shown[int(total[shown].argmax())]
         notes = []
@@ -80,20 +80,21 @@ class PointDisplay(Display):
             names[at] = "{} <b>{}</b>".format(*names[at].split(" ", 1))
         what = f"class score: {_labels(reading)} ÷ distance" if by_prototype else "probability"
         room = 0.5 if reading.local else 0.28
-        return go.Figure(
+        return chart(
+            theme,
             traces,
-            base_layout(
-                theme,
-                height=_ROW * len(shown) + 58,
-                barmode="relative",
-                margin={"l": 8, "r": 8, "t": 6, "b": 8},
-                annotations=notes,
-                showlegend=False,
-                dragmode=False,
-                xaxis=fixed_axis(what, 6, range=[1.08 * low, high + room * (high - low)], nticks=5)
-                | {"zeroline": low < 0, "zerolinecolor": theme.muted},
-                yaxis=row_axis(names, theme, 13),
-            ),
+            height=_ROW * len(shown) + 58,
+            barmode="relative",
+            margin={"t": 6},
+            annotations=notes,
+            showlegend=False,
+            dragmode=False,
+            xaxis={
+                "title": {"text": what, "standoff": 6},
+                "range": [1.08 * low, high + room * (high - low)],
+                **{"nticks": 5, "zeroline": low < 0, "zerolinecolor": theme.muted},
+            },
+            yaxis=row_axis(names, theme, 13),
         )
 
     def table(self) -> pd.DataFrame:
@@ -150,13 +151,13 @@ def _shown(reading: PointReading) -> list[int]:
     return shown
 
 
-def _quotients(reading: PointReading, side: int, shown: list[int]) -> tuple[np.ndarray, np.ndarray]:
+def _quotients(reading: PointReading, side: int, shown: list[int]) -> tuple[list[str], list[str]]:
     """The texts in one prototype's bars where there is room, and their tooltips."""
     if reading.line is None:
         hover = [
             f"{labels_of(reading.classes, 40)[k]}: {reading.probability[k]:.1%}" for k in shown
         ]
-        return np.full(len(shown), ""), np.array(hover, dtype=object)
+        return [""] * len(shown), hover
     labels, by = reading.soft_labels[side], reading.distances[side]
     text = [f"{number(labels[k])} ÷ {by:.2f}" for k in shown]
     hover = [
@@ -164,7 +165,7 @@ def _quotients(reading: PointReading, side: int, shown: list[int]) -> tuple[np.n
         f"<b>{_figure(labels[k] / by)}</b>"
         for k in shown
     ]
-    return np.array(text, dtype=object), np.array(hover, dtype=object)
+    return text, hover
 
 
 def _result(reading: PointReading, k: int) -> str:

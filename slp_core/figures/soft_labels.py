@@ -14,17 +14,16 @@ from slp_core.explain.soft_label_pairs import AtPoint, SoftLabelPairs
 from slp_core.explain.soft_label_text import draws_caption, pairs_text
 from slp_core.explain.soft_labels import SIDES, Prototype
 from slp_core.figures.display import Display
-from slp_core.figures.style.parts import (
-    band,
-    bars,
-    marker,
-    row_axis,
-    scatter,
-    small_layout,
-    stroke,
-)
+from slp_core.figures.style.parts import band, bars, marker, row_axis, scatter, stroke
 from slp_core.figures.style.text import labels_of, shortened
-from slp_core.figures.style.theme import LIGHT, Theme, class_style, ink_on, with_opacity
+from slp_core.figures.style.theme import (
+    LIGHT,
+    Theme,
+    chart,
+    class_style,
+    ink_on,
+    with_opacity,
+)
 
 _BAR = 26  # px
 _MARKED = 0.06  # weight of which the segment has room for the class's shape
@@ -70,17 +69,14 @@ class SoftLabelPairsDisplay(Display):
             f"{labels_of(classes, 14)[row.at.at]} · {shortened(row.what, 26)} "
             for row in rows
         ]
-        layout = small_layout(
+        return chart(
             theme,
-            None,
-            None,
-            64 + _BAR * max(len(rows), 1),
-            8,
-            {"range": [0, 1], "nticks": 6, "title": {"text": "weight", "standoff": 6}},
-            row_axis(names, theme),
+            traces,
+            height=64 + _BAR * max(len(rows), 1),
+            xaxis={"range": [0, 1], "nticks": 6, "title": {"text": "weight", "standoff": 6}},
+            yaxis=row_axis(names, theme),
             **{"barmode": "stack", "bargap": 0.25, "margin": {"r": 12}},
         )
-        return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
         classes = self.pairs.first.classes
@@ -169,17 +165,14 @@ class SoftLabelDrawsDisplay(Display):
             f"{class_style(k, theme).character} {labels_of(draws.classes, 16)[k]} " for k in shown
         ]
         title = {"title": {"text": "weight in the soft label", "standoff": 6}}
-        layout = small_layout(
+        return chart(
             theme,
-            None,
-            None,
-            64 + _ROW * max(len(shown), 1),
-            8,
-            {"range": [-0.02, 1.02], "nticks": 6, **title},
-            row_axis(names, theme),
+            traces,
+            height=64 + _ROW * max(len(shown), 1),
+            xaxis={"range": [-0.02, 1.02], "nticks": 6, **title},
+            yaxis=row_axis(names, theme),
             **{"shapes": shapes, "showlegend": False, "margin": {"r": 12}},
         )
-        return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
         draws = self.draws

@@ -11,8 +11,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.figures.display import Display
-from slp_core.figures.style.parts import distinct_line, scatter, small_layout
-from slp_core.figures.style.theme import LIGHT, Theme
+from slp_core.figures.style.parts import distinct_line, scatter
+from slp_core.figures.style.theme import LIGHT, Theme, chart
 from slp_core.sentences import ClassName, MethodTitle, count, listed
 
 if TYPE_CHECKING:
@@ -41,8 +41,8 @@ class RunsDisplay(Display):
             )
             for i, (name, curves) in enumerate(self.runs.items())
         ]
-        y = "accuracy (%)"
-        return go.Figure(traces, small_layout(theme, "epoch", y, 280, yaxis={"nticks": 6}))
+        axes = {"xaxis": {"title": "epoch"}, "yaxis": {"title": "accuracy (%)", "nticks": 6}}
+        return chart(theme, traces, height=280, margin={"t": 30}, **axes)
 
     def table(self) -> pd.DataFrame:
         return pd.concat([curves.assign(run=name) for name, curves in self.runs.items()])

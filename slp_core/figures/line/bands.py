@@ -18,7 +18,6 @@ from slp_core.figures.line.points import OTHERS, W_TITLE
 from slp_core.figures.line.strip_bands import band_names, band_rects, score_traces
 from slp_core.figures.style.parts import (
     class_name,
-    fixed_axis,
     marker,
     row_axis,
     scatter,
@@ -27,7 +26,7 @@ from slp_core.figures.style.parts import (
     thinned_text,
 )
 from slp_core.figures.style.text import labels_of
-from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
+from slp_core.figures.style.theme import LIGHT, Theme, chart, class_style, with_opacity
 from slp_core.sentences import count
 
 _MOST_POINTS = 2_000
@@ -76,28 +75,19 @@ class BandsDisplay(Display):
             ]
             axis = row_axis(names, theme, domain=[0, room])
             below["yaxis2"] = axis | {"range": [-0.7, len(rows) - 0.3]}
-        return go.Figure(
+        x = {"range": [1.004, -0.004], "anchor": "y2" if rows else "y", "nticks": 6}
+        y = {"range": [0, top], "domain": [room + gap, 1], "nticks": 4}
+        return chart(
+            theme,
             traces,
-            base_layout(
-                theme,
-                height=360,
-                margin={"l": 8, "r": 12, "t": 8, "b": 8},
-                shapes=shapes,
-                annotations=band_names(bands, classes, (0.0, 1.0), theme, _ACROSS),
-                showlegend=False,
-                hovermode="closest",
-                xaxis=fixed_axis(
-                    W_TITLE,
-                    6,
-                    range=[1.004, -0.004],
-                    anchor="y2" if rows else "y",
-                    showgrid=False,
-                    nticks=6,
-                ),
-                yaxis=fixed_axis("score", range=[0, top], domain=[room + gap, 1], nticks=4)
-                | {"gridcolor": with_opacity(theme.muted, 0.2)},
-                **below,
-            ),
+            height=360,
+            margin={"r": 12},
+            shapes=shapes,
+            annotations=band_names(bands, classes, (0.0, 1.0), theme, _ACROSS),
+            showlegend=False,
+            xaxis={"title": {"text": W_TITLE, "standoff": 6}, "showgrid": False, **x},
+            yaxis={"title": "score", "gridcolor": with_opacity(theme.muted, 0.2), **y},
+            **below,
         )
 
     @property

@@ -17,12 +17,13 @@ from slp_core.figures.style.parts import (
     SILENT,
     band,
     class_markers,
+    hovered,
     note,
     scatter,
     thinned_text,
 )
 from slp_core.figures.style.text import labels_of, place_names
-from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style, with_opacity
+from slp_core.figures.style.theme import LIGHT, Theme, blend, chart, class_style, with_opacity
 from slp_core.lines import Line, circle_of
 
 _USUAL_WIDTH, _FRAME, _HEIGHTS = 440, 104, (274, 484)  # px
@@ -62,27 +63,24 @@ class HalfPlaneDisplay(Display):
         traces += _line_traces(line, classes, theme)
         traces += key_traces(theme, centroids=True) if len(points) else []
         unit = _USUAL_WIDTH / (t_range[1] - t_range[0])
-        still = {"zeroline": False, "showgrid": False}
-        return go.Figure(
+        free = {"fixedrange": False, "showgrid": False}
+        return chart(
+            theme,
             traces,
-            base_layout(
-                theme,
-                height=int(np.clip(_FRAME + unit * r_top, *_HEIGHTS)),
-                margin={"l": 8, "r": 8, "t": _KEY, "b": 8},
-                shapes=shapes,
-                annotations=_names(line, points, classes, unit, theme),
-                legend=key_layout(theme, 1.01),
-                hovermode="closest",
-                hoverdistance=14,
-                dragmode="pan",
-                # Under the names of the classes, which stand on the axis however wide it is.
-                xaxis={"range": t_range, "automargin": True, "ticklabelstandoff": _BELOW, **still}
-                | {"title": {"text": "position t along the line (A at 0)", "standoff": 6}},
-                # Equal units, so that the circles are round.
-                yaxis={"range": [-_MARK / unit, r_top], "automargin": True, "scaleanchor": "x"}
-                | {"constraintoward": "bottom", "ticklabelstandoff": 4, **still}
-                | {"title": {"text": "distance r from the line", "standoff": 6}},
-            ),
+            height=int(np.clip(_FRAME + unit * r_top, *_HEIGHTS)),
+            margin={"t": _KEY},
+            shapes=shapes,
+            annotations=_names(line, points, classes, unit, theme),
+            legend=key_layout(theme, 1.01),
+            hoverdistance=14,
+            dragmode="pan",
+            # Under the names of the classes, which stand on the axis however wide it is.
+            xaxis={"range": t_range, "ticklabelstandoff": _BELOW, **free}
+            | {"title": {"text": "position t along the line (A at 0)", "standoff": 6}},
+            # Equal units, so that the circles are round.
+            yaxis={"range": [-_MARK / unit, r_top], "scaleanchor": "x", **free}
+            | {"constraintoward": "bottom", "ticklabelstandoff": 4}
+            | {"title": {"text": "distance r from the line", "standoff": 6}},
         )
 
     @property
@@ -150,7 +148,7 @@ def _line_traces(line: Line, classes: Sequence[str], theme: Theme) -> list[dict[
     return [
         scatter([0.0, line.length], [0.0, 0.0], "lines", line=segment, **SILENT),
         scatter(line.positions, line.offsets, "markers", marker=marker, cliponaxis=False)
-        | {"hovertext": np.array(hover, dtype=object), "hoverinfo": "text"}
+        | hovered(hover)
         | {"showlegend": False},
     ]
 

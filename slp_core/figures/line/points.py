@@ -11,7 +11,14 @@ import pandas as pd
 
 from slp_core.explain import Predictions
 from slp_core.explain.profile import LineProfile
-from slp_core.figures.style.parts import class_name, legend_key, marker, scatter, spaced
+from slp_core.figures.style.parts import (
+    class_name,
+    hovered,
+    legend_key,
+    marker,
+    scatter,
+    spaced,
+)
 from slp_core.figures.style.text import labels_of, wrapped
 from slp_core.figures.style.theme import Theme, class_style
 
@@ -105,7 +112,7 @@ def point_traces(
                 traces.append(
                     scatter(x[here], y[here], "markers", marker=look, showlegend=False)
                     | {"customdata": points.ids[rows[here]].astype(np.int32)}
-                    | {"hovertext": _hover(points, rows[here], classes), "hoverinfo": "text"}
+                    | hovered(_hover(points, rows[here], classes))
                     | trace
                 )
     return traces
@@ -117,14 +124,14 @@ def w_axis_title(order: Sequence[int], classes: Sequence[str], theme: Theme) -> 
     return f"<b>A</b> {a}  ←  weight w  →  <b>B</b> {b}"
 
 
-def _hover(points: LinePoints, rows: np.ndarray, classes: Sequence[str]) -> np.ndarray:
+def _hover(points: LinePoints, rows: np.ndarray, classes: Sequence[str]) -> list[str]:
     names = labels_of(classes, 40)
     texts = []
     for row in rows.tolist():
         true, predicted = names[points.true[row]], names[points.predicted[row]]
         head = f"true <b>{true}</b>, predicted <b>{predicted}</b> · w = {points.w[row]:.3f}"
         texts.append(f"{head}<br>{wrapped(points.texts[row])}" if len(points.texts) else head)
-    return np.array(texts, dtype=object)
+    return texts
 
 
 def key_traces(theme: Theme, centroids: bool = False) -> list[dict[str, Any]]:
@@ -141,9 +148,8 @@ def key_traces(theme: Theme, centroids: bool = False) -> list[dict[str, Any]]:
 
 def key_layout(theme: Theme, y: float = 1.0) -> dict[str, Any]:
     # At the left: at the right, a chart's buttons show while it is pointed at.
-    place = {"orientation": "h", "x": 0, "xanchor": "left", "y": y, "yanchor": "bottom"}
     still = {"itemclick": False, "itemdoubleclick": False}
-    return {**place, **still, "font": {"size": 12, "color": theme.muted}}
+    return {"xanchor": "left", "y": y, **still, "font": {"size": 12, "color": theme.muted}}
 
 
 def lines_table(model: object, classes: tuple[str, ...]) -> pd.DataFrame | None:

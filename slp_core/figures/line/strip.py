@@ -32,7 +32,6 @@ from slp_core.figures.style.parts import (
     ON_PAPER,
     SILENT,
     class_name,
-    fixed_axis,
     note,
     row_axis,
     scatter,
@@ -40,7 +39,7 @@ from slp_core.figures.style.parts import (
     stroke,
     thinned_text,
 )
-from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
+from slp_core.figures.style.theme import LIGHT, Theme, chart, class_style, with_opacity
 from slp_core.sentences import class_names, listed
 
 _SCORES, _RANGE, _ROW, _ALONG_ROW, _GAP = 190, 72, 46, 24, 10  # px of the panels, top to bottom
@@ -103,9 +102,10 @@ class WStripDisplay(Display):
         names = [OTHERS if k < 0 else class_name(k, classes, theme, 16) for k in rows]
         row_range = [max(len(rows), 1) - 0.35, -0.65]
         axes: dict[str, Any] = {
-            "yaxis": fixed_axis("logit" if logits else "score", 4, domain=domains[0], range=span)
-            | {"nticks": 4, "gridcolor": with_opacity(theme.muted, 0.18)},
-            "yaxis2": fixed_axis(domain=domains[1], range=[0, 1], visible=False),
+            "yaxis": {"title": {"text": "logit" if logits else "score", "standoff": 4}}
+            | {"domain": domains[0], "range": span, "nticks": 4}
+            | {"gridcolor": with_opacity(theme.muted, 0.18)},
+            "yaxis2": {"domain": domains[1], "range": [0, 1], "visible": False},
             "yaxis3": row_axis(names, theme, domain=domains[2], range=row_range),
         }
         if len(domains) == 4:
@@ -114,28 +114,20 @@ class WStripDisplay(Display):
             axes["yaxis4"]["tickfont"] = None
             title = "after projection onto the line"
             notes.append(note(title, 0.0, domains[3][1], theme.muted, 12, **ON_PAPER))
-        return go.Figure(
+        return chart(
+            theme,
             traces,
-            base_layout(
-                theme,
-                height=height + top - _TOP,
-                margin={"l": 8, "r": 14, "t": top, "b": _BOTTOM},
-                shapes=shapes,
-                annotations=notes,
-                legend=key_layout(theme, 1 + 20 / (height - _TOP - _BOTTOM)),
-                hovermode="closest",
-                hoverdistance=14,
-                dragmode=False,
-                xaxis=fixed_axis(
-                    w_axis_title(self.order, classes, theme),
-                    6,
-                    range=[high, low],
-                    anchor="y",
-                )
-                | {"showgrid": False, "automargin": False}
-                | ({"nticks": 6, "tickformat": ".2f"} if zoom else {"nticks": 7}),
-                **axes,
-            ),
+            height=height + top - _TOP,
+            margin={"r": 14, "t": top, "b": _BOTTOM},
+            shapes=shapes,
+            annotations=notes,
+            legend=key_layout(theme, 1 + 20 / (height - _TOP - _BOTTOM)),
+            hoverdistance=14,
+            dragmode=False,
+            xaxis={"title": {"text": w_axis_title(self.order, classes, theme), "standoff": 6}}
+            | {"range": [high, low], "anchor": "y", "showgrid": False, "automargin": False}
+            | ({"nticks": 6, "tickformat": ".2f"} if zoom else {"nticks": 7}),
+            **axes,
         )
 
     @property

@@ -16,7 +16,7 @@ from slp_core.figures.map.image import landscape_image, shade_range
 from slp_core.figures.map.marks import SHARE, SIZE, class_key, mark_key
 from slp_core.figures.style.parts import thinned_text
 from slp_core.figures.style.text import shares
-from slp_core.figures.style.theme import LIGHT, Theme, base_layout, with_opacity
+from slp_core.figures.style.theme import LIGHT, Theme, chart, with_opacity
 from slp_core.glossary import term
 from slp_core.sentences import count
 
@@ -67,28 +67,24 @@ class MapDisplay(Display):
         if landscape is not None and layers.landscape:
             images.append(landscape_image(landscape, layers.shade, theme))
         below = -(44 if data.scaled else 22) / (self.height - marks.FRAME)  # px below the axis
-        return go.Figure(
-            data=[{"type": "scatter", **trace} for trace in traces],
-            layout=base_layout(
-                theme,
-                height=self.height,
-                margin={"l": 64 if data.scaled else 23, "r": 8, "t": 8, "b": 8},
-                uirevision=self.uirevision,
-                hovermode="closest",
-                hoverdistance=12,
-                dragmode="pan",
-                modebar={"orientation": "v"},
-                shapes=marks.rings(data, theme) if layers.prototypes else [],
-                images=images,
-                annotations=marks.names(data, theme, self.height)
-                if layers.names and layers.centroids
-                else [],
-                legend=_legend(y=1.02, yanchor="bottom", size=SIZE, color=theme.text)
-                | {"maxheight": SHARE},
-                legend2=_legend(y=below, yanchor="top", size=12, color=theme.muted)
-                | {"itemclick": False, "itemdoubleclick": False},
-                **_axes(data),
-            ),
+        names = layers.names and layers.centroids
+        return chart(
+            theme,
+            traces,
+            height=self.height,
+            margin={"l": 64 if data.scaled else 23},
+            uirevision=self.uirevision,
+            hoverdistance=12,
+            dragmode="pan",
+            modebar={"orientation": "v"},
+            shapes=marks.rings(data, theme) if layers.prototypes else [],
+            images=images,
+            annotations=marks.names(data, theme, self.height) if names else [],
+            legend=_legend(y=1.02, yanchor="bottom", size=SIZE, color=theme.text)
+            | {"maxheight": SHARE},
+            legend2=_legend(y=below, yanchor="top", size=12, color=theme.muted)
+            | {"itemclick": False, "itemdoubleclick": False},
+            **_axes(data),
         )
 
     @property
@@ -166,8 +162,8 @@ def _places(points: np.ndarray) -> dict[str, Any]:
 def _axes(data: MapData) -> dict[str, Any]:
     ticks = {"showticklabels": data.scaled, "ticks": "outside" if data.scaled else ""}
     axes: list[dict[str, Any]] = [
-        {"title": {"text": title, "standoff": 6}, "showgrid": False, "zeroline": False}
-        | {"automargin": False, **ticks}
+        {"title": {"text": title, "standoff": 6}, "showgrid": False}
+        | {"fixedrange": False, "automargin": False, **ticks}
         for title in data.axis_titles
     ]
     # The keys make room above and below. An axis that did so as well would move with the shape that

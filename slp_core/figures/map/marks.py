@@ -8,7 +8,16 @@ from typing import Any
 import numpy as np
 
 from slp_core.figures.map.data import MapData, MapLayers, MapPoints
-from slp_core.figures.style.parts import class_markers, legend_key, marker, note, spaced
+from slp_core.figures.style.parts import (
+    SILENT,
+    class_markers,
+    hovered,
+    legend_key,
+    marker,
+    note,
+    scatter,
+    spaced,
+)
 from slp_core.figures.style.text import HOVERED, labels_of, place_names, shares, wrapped
 from slp_core.figures.style.theme import Theme, class_style, with_opacity
 from slp_core.markdown import isolated
@@ -146,12 +155,8 @@ def markers(
     points: np.ndarray, marker: dict[str, Any], hover: Sequence[str] | None = None
 ) -> Trace:
     """Marks at (n, 2) positions, with or without a text on hover."""
-    x, y = np.asarray(points, dtype=np.float32).T
-    trace = {"x": x, "y": y, "mode": "markers", "marker": marker, "showlegend": False}
-    if hover is None:
-        return trace | {"hoverinfo": "skip"}
-    words = {"hovertext": np.array(hover, dtype=object), "hoverinfo": "text"}
-    return trace | words
+    words = SILENT if hover is None else hovered(hover) | {"showlegend": False}
+    return scatter(*points.T, "markers", marker=marker, **words)
 
 
 def thinned(points: MapPoints) -> np.ndarray:
@@ -189,10 +194,7 @@ def _broken(paths: np.ndarray, color: str, width: float, dash: str = "solid") ->
 
 
 def _line(xy: np.ndarray, color: str, width: float, dash: str = "solid") -> Trace:
-    xy = xy.astype(np.float32)
-    line = {"color": color, "width": width, "dash": dash}
-    trace = {"x": xy[:, 0], "y": xy[:, 1], "mode": "lines", "line": line}
-    return trace | {"hoverinfo": "skip", "showlegend": False}
+    return scatter(*xy.T, "lines", line={"color": color, "width": width, "dash": dash}, **SILENT)
 
 
 def _by_class(

@@ -1,4 +1,4 @@
-"""Building blocks of charts: the layout of small ones, marks and lines."""
+"""Building blocks of charts: marks, lines and axes."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 
 from slp_core.figures.style.text import labels_of
-from slp_core.figures.style.theme import ClassStyle, Theme, base_layout, blend, class_style, ink_on
+from slp_core.figures.style.theme import ClassStyle, Theme, blend, class_style, ink_on
 
-# Axes: one that a reader cannot zoom, and one of a plane without units.
-FIXED: dict[str, Any] = {"fixedrange": True, "zeroline": False, "automargin": True}
+# An axis of a plane without units, that a reader can zoom.
 BARE: dict[str, Any] = {"showgrid": False, "showticklabels": False, "ticks": ""} | dict.fromkeys(
-    FIXED, False
+    ("fixedrange", "automargin"), False
 )
 Ends = Sequence[float] | np.ndarray  # of a shape, along one axis
 SILENT: dict[str, Any] = {"hoverinfo": "skip", "showlegend": False}  # of a trace
@@ -23,33 +22,16 @@ ON_PAPER = {"xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bot
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 
 
-def small_layout(
-    theme: Theme,
-    x: str | None,
-    y: str | None,
-    height: int,
-    top: int = 30,
-    xaxis: Mapping[str, Any] | None = None,
-    yaxis: Mapping[str, Any] | None = None,
-    **layout: Any,
-) -> dict[str, Any]:
-    """A Plotly layout with narrow margins."""
-    key = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"}
-    return base_layout(
-        theme,
-        height=height,
-        margin={"l": 8, "r": 8, "t": top, "b": 8} | layout.pop("margin", {}),
-        xaxis={"title": {"text": x}, **FIXED, **(xaxis or {})},
-        yaxis={"title": {"text": y}, **FIXED, **(yaxis or {})},
-        **{"legend": key, **layout},
-    )
-
-
 def scatter(x: Any, y: Any, mode: str, **trace: Any) -> dict[str, Any]:
     """A scatter trace as Plotly has it; numbers with a fraction are sent in single precision."""
     places = [np.asarray(values) for values in (x, y)]
     x, y = (p.astype(np.float32) if p.dtype.kind == "f" else p for p in places)
     return {"type": "scatter", "mode": mode, "x": x, "y": y, **trace}
+
+
+def hovered(texts: Sequence[str]) -> dict[str, Any]:
+    """What the marks of a trace say on hover, one by one."""
+    return {"hovertext": np.array(texts, dtype=object), "hoverinfo": "text"}
 
 
 def labelled_bars(
@@ -63,11 +45,6 @@ def labelled_bars(
     return {"type": "bar", "orientation": "h", "x": x, "y": y, "text": words, **look}
 
 
-def fixed_axis(title: str = "", standoff: int | None = None, **axis: Any) -> dict[str, Any]:
-    """An axis without zoom and without a line at zero."""
-    return {"title": {"text": title or None, "standoff": standoff}, **FIXED, **axis}
-
-
 def percent_range(low: float, high: float, pad: float) -> list[float]:
     """Ends of an axis of percentages, padded, but without a tick below 0 or above 100."""
     room = 0.03 * min(high - low + pad, 100.0)
@@ -75,10 +52,9 @@ def percent_range(low: float, high: float, pad: float) -> list[float]:
 
 
 def row_axis(names: Sequence[str], theme: Theme, size: int = 12, **axis: Any) -> dict[str, Any]:
-    """A fixed axis of named rows, from the top down."""
+    """An axis of named rows, from the top down."""
     look = {"showgrid": False, "tickfont": {"color": theme.text, "size": size}}
-    look["range"] = [len(names) - 0.5, -0.5]
-    return fixed_axis(**named_ticks(names, **(look | axis)))
+    return named_ticks(names, **look | {"range": [len(names) - 0.5, -0.5]} | axis)
 
 
 def class_markers(

@@ -213,17 +213,20 @@ def _template(theme: Theme) -> go.layout.Template:
         # 2 × 10⁷, and not 20M: what is measured here has none of the units that letters go with.
         "exponentformat": "power",
         "minexponent": 5,
+        # Most charts show all that there is: there is nothing to zoom into.
+        "fixedrange": True,
+        "zeroline": False,
+        "automargin": True,
     }
     return go.layout.Template(
         layout={
             "colorway": list(theme.palette),
-            "font": {"family": FONT, "color": theme.text, "size": 14},
             "title": {"font": {"color": theme.text}},
-            "paper_bgcolor": theme.background,
-            "plot_bgcolor": theme.background,
+            "margin": dict.fromkeys("lrtb", 8),
             "xaxis": axis,
             "yaxis": axis,
             "legend": {
+                **{"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
                 "bgcolor": with_opacity(theme.background, 0),
                 "bordercolor": theme.grid,
                 "font": {"color": theme.text, "size": 13},
@@ -244,15 +247,18 @@ def _template(theme: Theme) -> go.layout.Template:
     )
 
 
-def base_layout(theme: Theme, **layout: Any) -> dict[str, Any]:
-    """A Plotly layout with every colour set, so that no host page's template shows through."""
-    return {
-        "template": _template(theme),
-        "font": {"family": FONT, "color": theme.text, "size": 14},
-        "paper_bgcolor": theme.background,
-        "plot_bgcolor": theme.background,
-        **layout,
-    }
+def chart(theme: Theme, traces: Any, **layout: Any) -> go.Figure:
+    """A figure with every colour set, so that no host page's template shows through."""
+    return go.Figure(
+        traces,
+        {
+            "template": _template(theme),
+            "font": {"family": FONT, "color": theme.text, "size": 14},
+            "paper_bgcolor": theme.background,
+            "plot_bgcolor": theme.background,
+            **layout,
+        },
+    )
 
 
 # For st.plotly_chart(config=...) and write_html(config=...).
