@@ -11,32 +11,21 @@ from slp_core.allowed import NOT_NEGATIVE, POSITIVE, SEED, SHARE, Number, check
 from slp_core.errors import SLPError
 from slp_core.methods.tables import check_fitted
 
-_ORDINARY = 1e-100, 1e100  # a sum of squares of such numbers neither vanishes nor overflows
 _ROUNDING = 4 * np.finfo(np.float64).eps  # of the largest coordinate
 
 
-def largest(X: np.ndarray) -> float:
-    """The largest absolute value in ``X``."""
-    return float(max(X.max(), -X.min()))
-
-
-def exponent(X: np.ndarray) -> int:
-    """By which power of two to divide ``X`` before it is squared: 0 but for extremes."""
-    most = largest(X)
-    least, greatest = _ORDINARY
-    return 0 if most == 0 or least <= most <= greatest else int(np.frexp(most)[1])
-
-
-def divided(X: np.ndarray, power: int) -> np.ndarray:
-    """``X`` divided by a power of two, which leaves every digit as it is."""
-    return np.asarray(np.ldexp(X, -power)) if power else X
+def unit_of(X: np.ndarray) -> float:
+    """A power of two near the largest value: divided by it, squares of ``X`` are ordinary numbers,
+    and every digit is as it was.
+    """
+    return float(2.0 ** np.frexp(np.abs(X).max())[1])
 
 
 def one_place(X: np.ndarray) -> bool:
     """Whether all rows of ``X`` (n, d) are one point, but for rounding."""
-    X = divided(X, exponent(X))
+    X = X / unit_of(X)
     # Against each other: the mean of many equal rows is off by more than each of them.
-    return bool(np.ptp(X, axis=0).max() <= _ROUNDING * largest(X))
+    return bool(np.ptp(X, axis=0).max() <= _ROUNDING * np.abs(X).max())
 
 
 _BOUNDS = {
@@ -72,7 +61,7 @@ def check_model(method: str, model: object, n_features: int) -> None:
 
 def check_magnitude(X: np.ndarray, method: str, metric: str) -> None:
     """Raise where squared distances overflow or vanish."""
-    most = largest(X)
+    most = np.abs(X).max()
     if most > np.sqrt(np.finfo(np.float64).max / X.size) / 2:
         raise SLPError(
             f"The vectors hold a value of {most:.0e}, whose square overflows: divide all of them "

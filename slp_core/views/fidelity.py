@@ -12,7 +12,6 @@ from slp_core.errors import Cancelled
 from slp_core.lines import distances
 from slp_core.methods.protocols import HasProbabilities
 from slp_core.methods.tables import check_fitted, class_indices, nameless, without_names
-from slp_core.views.checks import check_model
 from slp_core.views.projection import (
     FITTED_TO_SCORES,
     LAYOUTS,
@@ -185,9 +184,7 @@ def held_out_by_inverse(
 ) -> dict[Inverse, HeldOut]:
     """As :func:`held_out_fidelity` for several inverses, all of them if not given."""
     check_fitted(model)
-    given = model
     model, X = without_names(model, X)
-    check_model(method, given, X.shape[-1])
     everything = np.arange(len(X))
     free = everything if rows is None else np.array(rows)  # NumPy shuffles an empty one in place
     held = np.random.default_rng(seed).permutation(free)[:HELD_OUT_ROWS]
@@ -261,10 +258,6 @@ def recommend_projection(
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Recommendation:
     """Held-out fidelity of several projections, each with all of its inverses, on the same rows."""
-    given = model
-    model, X = without_names(model, X)
-    for method in candidates:
-        check_model(method, given, X.shape[-1])
     return Recommendation(
         {
             (method, inverse): held_out

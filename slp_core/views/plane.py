@@ -13,11 +13,8 @@ import numpy as np
 from scipy.linalg import eigh
 
 from slp_core.lines import Placement
-from slp_core.methods.protocols import (
-    HasProbabilities,
-    has_lines,
-)
-from slp_core.views.checks import divided, exponent
+from slp_core.methods.protocols import HasProbabilities, has_lines
+from slp_core.views.checks import unit_of
 
 # Directions in which the data spread less than this share of the most are rounding.
 RANK = 1e-7
@@ -89,7 +86,7 @@ def _ridge(centred: np.ndarray, scores: np.ndarray, penalty: float) -> np.ndarra
 def principal_axes(centred: np.ndarray) -> list[np.ndarray]:
     """At most two orthonormal directions of greatest variance, fewer where rank is lower."""
     n, d = centred.shape
-    centred = divided(centred, exponent(centred))
+    centred = centred / unit_of(centred)
     # The smaller of the two Gram matrices has the same leading part and is quick to take apart.
     gram = centred.T @ centred if d <= n else centred @ centred.T
     last = len(gram) - 1

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from slp_core.views.checks import divided, exponent, one_place
+from slp_core.views.checks import one_place, unit_of
 
 TRUSTWORTHINESS_ROWS = 1_000
 TRUSTWORTHINESS_NEIGHBOURS = 8
@@ -54,7 +54,7 @@ def shares_of_variance(vectors: np.ndarray, points: np.ndarray) -> tuple[float, 
     """Share of the variance of vectors (n, d) along either axis of their points (n, 2)."""
     if one_place(vectors):
         return 1.0, 0.0
-    power = exponent(vectors)
-    total = divided(vectors, power).var(axis=0).sum()
-    first, second = divided(points, power).var(axis=0)
+    unit = unit_of(vectors)
+    total = (vectors / unit).var(axis=0).sum()
+    first, second = (points / unit).var(axis=0)
     return float(first / total), float(second / total)
