@@ -68,7 +68,7 @@ def read_results(path: str | os.PathLike[str]) -> pd.DataFrame:
     """A results file as a table with the columns ``COLUMNS``; SLPError names a wrong line."""
     import pandas as pd
 
-    rows, _ = _parse(Path(path), _read_bytes(Path(path)))
+    rows = _parse(Path(path), _read_bytes(Path(path)))
     table = pd.DataFrame([(*run, *scores) for run, scores in rows.items()], columns=list(COLUMNS))
     return table.astype(dict.fromkeys(("accuracy", "macro_f1", "nll", "fit_seconds"), float))
 
@@ -147,44 +147,30 @@ class ResultsFile:
 
     def append(self, run: Run, scores: Scores) -> None:
         """Add one row; it is on the disk when this returns."""
-        self._write(_row(run, scores))
-        self.rows[run] = scores
-
-    def sort(self) -> None:
-        """Put the rows in the order of their runs, in one atomic step."""
-        rows, _ = _parse(self.path, _read_bytes(self.path))
-        self._file.close()  # Windows replaces no file that is open
-        self._replace(rows)
-        self._open()
-
-    def _replace(self, rows: dict[Run, Scores]) -> None:
-        with replacing(self.path) as file:
-            file.write(_line(_HEADER))
-            file.writelines(_row(run, scores) for run, scores in sorted(rows.items()))
-
-    def _open(self) -> None:
-        """Read the existing rows, cut off half a row, and get ready to append."""
-        content = _read_bytes(self.path) if self.path.exists() else b""
-        self.rows: dict[Run, Scores]
-        self.rows, n_bytes = _parse(self.path, content)
-        if n_bytes and len(_first_line(content)) < len(_HEADER):  # of an older version
-            self._replace(self.rows)
-            n_bytes = self.path.stat().st_size
-        try:
-            self._file: io.FileIO = open(  # noqa: SIM115 - closed by `close`
-                self.path, "ab", buffering=0
-            )
-            self._file.truncate(n_bytes)
-            if n_bytes == 0:
-                self._write(_line(_HEADER))
-        except OSError as error:
-            raise unwritable(self.path, error) from error
-
-    def _write(self, line: bytes) -> None:
+        line = _row(run, scores)
         try:
             if self._file.write(line) != len(line):
                 raise OSError("the disk took only a part of a row")
             os.fsync(self._file.fileno())
+        except OSError as error:
+            raise unwritable(self.path, error) from error
+        self.rows[run] = scores
+
+    def sort(self) -> None:
+        """Put the rows in the order of their runs, in one atomic step."""
+        self._file.close()  # Windows replaces no file that is open
+        self._open()
+
+    def _open(self) -> None:
+        """Read the rows, write them anew where something is missing, and get ready to append."""
+        content = _read_bytes(self.path) if self.path.exists() else b""
+        self.rows = _parse(self.path, content)
+        rows = (_row(run, scores) for run, scores in sorted(self.rows.items()))
+        if (whole := b"".join([_line(_HEADER), *rows])) != content:
+            with replacing(self.path) as file:
+                file.write(whole)
+        try:
+            self._file = open(self.path, "ab", buffering=0)  # noqa: SIM115 - closed by `close`
         except OSError as error:
             raise unwritable(self.path, error) from error
 
@@ -239,28 +225,21 @@ class Origins:
             file.write(json.dumps(self._digests, indent=1, sort_keys=True).encode())
 
 
-def _parse(path: Path, content: bytes) -> tuple[dict[Run, Scores], int]:
-    """The rows, and the bytes of the whole lines: what follows is half a row."""
-    n_bytes = content.rfind(b"\n") + 1
-    if n_bytes == 0 and _line(_HEADER).startswith(content.removeprefix(codecs.BOM_UTF8)):
-        return {}, 0
-    if n_bytes == 0 or _first_line(content) not in (COLUMNS, _HEADER):
+def _parse(path: Path, content: bytes) -> dict[Run, Scores]:
+    """The rows that are whole; one without an end of its line is half of one."""
+    content = content.removeprefix(codecs.BOM_UTF8)
+    header, end, _ = content.partition(b"\n")
+    if not end and _line(_HEADER).startswith(header):
+        return {}
+    if not end or header.rstrip(b"\r") not in (",".join(c).encode() for c in (COLUMNS, _HEADER)):
         raise SLPError(
             f"{path} is not a results file: its first line should be {','.join(_HEADER)}."
         )
-    return _rows(path, content[:n_bytes]), n_bytes
-
-
-def _first_line(content: bytes) -> tuple[str, ...]:
-    first = content.removeprefix(codecs.BOM_UTF8).partition(b"\n")[0].removesuffix(b"\r")
-    return tuple(first.decode(errors="replace").split(","))
-
-
-def _rows(path: Path, whole_lines: bytes) -> dict[Run, Scores]:
+    whole = content[: content.rfind(b"\n") + 1]
     try:
-        text = whole_lines.decode("utf-8-sig")
+        text = whole.decode()
     except UnicodeDecodeError as error:
-        n_before = whole_lines.count(b"\n", 0, error.start)
+        n_before = whole.count(b"\n", 0, error.start)
         raise SLPError(
             f"Line {n_before + 1} of {path} is not UTF-8: save the file as CSV in UTF-8."
         ) from None

@@ -44,9 +44,10 @@ def test_the_file_is_closed_when_it_is_replaced(tmp_path, monkeypatch):
         closed.append(results._file.closed)
         replace(source, target)
 
-    monkeypatch.setattr(os, "replace", replace)
     with open_results(tmp_path / "results.csv") as results:
-        results.append(RUN, SCORES)
+        for draw in (1, 0):
+            results.append(RUN._replace(draw=draw), SCORES)
+        monkeypatch.setattr(os, "replace", replace)
         results.sort()
     assert closed == [True]
 
