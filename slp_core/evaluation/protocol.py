@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from slp_core.errors import DatasetError, SLPError
-from slp_core.methods.table import Method
 
 if TYPE_CHECKING:
     from slp_core.data import Episode, FewShotDataset
@@ -27,22 +26,6 @@ class Run(NamedTuple):
     shots: int
     draw: int
     seed: int
-
-
-def plan_runs(
-    task: str,
-    encoder: str,
-    methods: Sequence[Method],
-    shots: Sequence[int],
-    n_draws: int,
-    n_seeds: int,
-) -> Iterator[Run]:
-    """Every run of one task and encoder, in a fixed order: shots, draw, method, seed."""
-    for n_shots in shots:
-        for draw in range(n_draws):
-            for method in methods:
-                for seed in method.seeds(n_seeds):
-                    yield Run(task, encoder, method.name, n_shots, draw, seed)
 
 
 @dataclass(frozen=True)

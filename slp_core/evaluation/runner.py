@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
@@ -14,30 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from slp_core.data import Examples
 from slp_core.encoders import ByDraw
 from slp_core.encoders.choice import EncoderChoice
 from slp_core.errors import DatasetError, EncoderError, SLPError
-from slp_core.evaluation.inputs import Inputs, Report, by_input, text_rows
-from slp_core.evaluation.pools import Pool, WorkersLost, open_pool
-from slp_core.evaluation.predictions_file import (
-    Predictions,
-    PredictionsFile,
-    open_predictions,
-)
-from slp_core.evaluation.protocol import (
-    Run,
-    Task,
-    check_recordable,
-    on_some_classes,
-    plan_runs,
-)
-from slp_core.evaluation.results import (
-    Origins,
-    ResultsFile,
-    Scores,
-    impossible,
-    open_results,
-)
+from slp_core.evaluation.pools import Inputs, Pool, WorkersLost, open_pool
+from slp_core.evaluation.predictions_file import Predictions, PredictionsFile, open_predictions
+from slp_core.evaluation.protocol import Run, Task, check_recordable, on_some_classes
+from slp_core.evaluation.results import Origins, ResultsFile, Scores, impossible, open_results
 from slp_core.markdown import unmarked
 from slp_core.memory import return_what_is_free
 from slp_core.methods.table import Method, get_method
@@ -48,6 +32,9 @@ if TYPE_CHECKING:
     from slp_core.encoders import Encoder, Normalisation
     from slp_core.evaluation.pools import Finished
     from slp_core.methods.protocols import Classifier
+    from slp_core.progress import Progress
+
+    Report = Callable[[str, Progress], None]
 
 
 @dataclass
@@ -128,37 +115,39 @@ def evaluate(
                     outcome.failed.append(f"{called}, {label}: {error}")
                     continue
                 wanted = [
-                    run
-                    for run in plan_runs(
-                        called, label, chosen, shots, n_draws or dataset.n_draws, n_seeds
-                    )
-                    if (run.shots, run.draw) in episodes
+                    Work(run, method, name, dataset.y, at.support, at.query, kept is not None)
+                    for (n_shots, draw), at in episodes.items()
+                    for method in chosen
+                    for seed in method.seeds(n_seeds)
+                    for run in [Run(called, label, method.name, n_shots, draw, seed)]
                 ]
                 missing = [
-                    run
-                    for run in wanted
-                    if run not in results.rows or (kept and not kept.holds(run, results.rows[run]))
+                    work
+                    for work in wanted
+                    for found in [results.rows.get(work.run)]
+                    if found is None or (kept and not kept.holds(work.run, found))
                 ]
                 outcome.n_kept += len(wanted) - len(missing)
-                if not missing:
-                    continue
                 encoding = partial(report, f"{called}: encoding")
-                for method, runs in by_input(missing):
+                # Computed once for all runs: embeddings, or what each method on texts reads.
+                for method in (None, *(method for method in chosen if method.reads == "texts")):
+                    works = [
+                        work
+                        for work in missing
+                        if method is work.method or (not method and work.method.reads == "vectors")
+                    ]
+                    if not works:
+                        continue
                     try:
                         if method is None:
                             rows: Inputs = encoder.encode_for_draws(dataset, progress=encoding)
                         else:
-                            rows = text_rows(method, name, normalisation, dataset)
+                            rows = _text_rows(method, name, normalisation, dataset)
                     except SLPError as error:
                         outcome.failed.append(f"{called}, {label}: {error}")
                         continue
                     origins.keep("task", called, dataset.digest)
                     origins.keep("encoder", label, made_by)
-                    works = []
-                    for run in runs:
-                        fitted, at = get_method(run.method), episodes[run.shots, run.draw]
-                        rows_of = at.support, at.query
-                        works.append(Work(run, fitted, name, dataset.y, *rows_of, kept is not None))
                     _run_all(works, rows, pool, results, kept, dataset, outcome, report)
                     del rows  # or it would still be held while the next ones are made
                     return_what_is_free()  # thousands of small arrays leave gaps, not room
@@ -203,6 +192,23 @@ def score(
         n_query=len(y_query),
         fit_seconds=fit_seconds,
     )
+
+
+def _text_rows(
+    method: Method, encoder: str, normalisation: Normalisation | None, dataset: FewShotDataset
+) -> Inputs:
+    """All rows as a method on texts reads them: the lower layers' states, or the texts."""
+    from slp_core.encoders.packed import PackedStates
+
+    if normalisation not in (None, "l2"):
+        raise SLPError(
+            f"{method.name} trains the encoder on vectors of unit length: leave the normalisation "
+            "out for it."
+        )
+    classifier = method.make(0, encoder)
+    if hasattr(classifier, "lower_states"):
+        return PackedStates.of(classifier.lower_states(dataset.examples))
+    return dataset.examples
 
 
 def encoder_digest(encoder: Encoder) -> str:
@@ -327,9 +333,10 @@ def carry_out(work: Work, rows: Inputs) -> Finished:
     try:
         if isinstance(rows, ByDraw):
             rows = rows.on(support)
+        take = rows.take if isinstance(rows, Examples) else rows.__getitem__
         classifier = work.method.make(work.run.seed, work.encoder)
         with threadpool_limits(limits=1):
-            made, seconds = fit_and_predict(classifier, rows[support], y[support], rows[query])
+            made, seconds = fit_and_predict(classifier, take(support), y[support], take(query))
         scores = score(*made, y[query], seconds)
     except Exception as error:  # one failed run is named and must not cost the others
         return work.run, None, f"{type(error).__name__}: {error}", None

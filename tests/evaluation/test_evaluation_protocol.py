@@ -5,7 +5,7 @@ import pytest
 from made_data import make_dataset
 
 from slp_core.errors import DatasetError, SLPError
-from slp_core.evaluation.protocol import Run, find_tasks, on_some_classes, plan_runs
+from slp_core.evaluation.protocol import find_tasks, on_some_classes
 from slp_core.methods.table import METHODS, get_method
 
 
@@ -89,17 +89,6 @@ def test_sources_that_are_no_tasks_are_named(tmp_path, leopard_folder, monkeypat
         find_tasks([str(empty)])
     with pytest.raises(DatasetError, match="Two tasks are called 'one'"):
         find_tasks([folder, folder])
-
-
-def test_runs_cover_every_combination_once_and_deterministic_methods_one_seed():
-    methods = [get_method("nearest_centroid"), get_method("deep_slp_paper")]
-
-    runs = list(plan_runs("t", "e", methods, (4, 8), n_draws=3, n_seeds=2))
-
-    assert len(runs) == len(set(runs)) == 2 * 3 * (1 + 2)
-    assert {run.seed for run in runs if run.method == "nearest_centroid"} == {0}
-    assert {run.seed for run in runs if run.method == "deep_slp_paper"} == {0, 1}
-    assert runs[0] == Run("t", "e", "nearest_centroid", 4, 0, 0)
 
 
 ON_VECTORS = [name for name, method in METHODS.items() if method.reads == "vectors"]
