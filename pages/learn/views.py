@@ -120,11 +120,9 @@ def _soft_labels(workspace: Workspace) -> None:
     labels, beside = (labels_of(each, each.method.title) for each in (first, other))
     show(SoftLabelPairsDisplay(compare_soft_labels(labels, beside)), "lesson soft labels")
     say(theorem1_text(labels))
-    for check in labels.theorem1()[:_MOST_CHECKS]:
-        say(
-            prototype_order_text(check),
-            before=f"- :material/{'check' if check.holds else 'close'}: ",
-        )
+    for one in labels.ordered[:_MOST_CHECKS]:
+        sign = "close" if one.exception else "check"
+        say(prototype_order_text(labels, one), before=f"- :material/{sign}: ")
 
 
 def _strip(workspace: Workspace) -> None:

@@ -29,12 +29,7 @@ from pages.widgets.tables import small_table
 from slp_core.errors import Cancelled
 from slp_core.explain.difference import changes_text, compare_predictions
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
-from slp_core.explain.soft_label_pairs import (
-    AtPoint,
-    SoftLabelPairs,
-    compare_soft_labels,
-    pairs_at_point,
-)
+from slp_core.explain.soft_label_pairs import SoftLabelPairs, compare_soft_labels
 from slp_core.explain.soft_label_text import (
     draws_text,
     no_soft_labels_text,
@@ -43,7 +38,7 @@ from slp_core.explain.soft_label_text import (
     prototype_order_text,
     theorem1_text,
 )
-from slp_core.explain.soft_labels import SoftLabels, Theorem1
+from slp_core.explain.soft_labels import Prototype, SoftLabels, soft_labels_at
 from slp_core.figures.compare_draws import DrawsDisplay
 from slp_core.figures.soft_labels import SoftLabelDrawsDisplay, SoftLabelPairsDisplay
 from slp_core.markdown import literal, shortened
@@ -143,7 +138,14 @@ def _on_every_draw(workspace: Workspace, other: Workspace) -> dict[str, Workspac
 
 def _pairs(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs) -> None:
     """A fragment: changing the example x redraws nothing else."""
-    display = SoftLabelPairsDisplay(pairs, _point_choice(workspace, other, pairs))
+    row, both = _point_choice(workspace, pairs), (pairs.first, pairs.second)
+    display = SoftLabelPairsDisplay(pairs)
+    if row is not None:
+        first, second = (
+            soft_labels_at(labels, each.line_model, each.X[row])
+            for labels, each in zip(both, (workspace, other), strict=True)
+        )
+        display = SoftLabelPairsDisplay(pairs, (first, second))
     left, right = st.columns([13, 8], gap="medium")
     with left:
         show(display)
@@ -217,7 +219,7 @@ def _names(workspace: Workspace, other: Workspace) -> tuple[str, str]:
     return titles[0], titles[1]
 
 
-def _point_choice(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs) -> AtPoint | None:
+def _point_choice(workspace: Workspace, pairs: SoftLabelPairs) -> int | None:
     """A query example x at which to evaluate soft labels that depend on it."""
     episode = workspace.episode
     if (pairs.first.constant and pairs.second.constant) or not len(episode.query):
@@ -232,7 +234,7 @@ def _point_choice(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs)
     if start not in rows:
         rows.insert(0, start)
     drawn = f"{workspace.data_key} {workspace.shots} {workspace.draw}"
-    row = st.selectbox(
+    return st.selectbox(
         "Soft labels at the example x",
         rows,
         format_func=lambda row: workspace.texts[row][:160],
@@ -240,8 +242,6 @@ def _point_choice(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs)
         index=rows.index(start),
         **view(f"x {drawn}", start, choose_row),
     )
-    models, vectors = (workspace.line_model, other.line_model), (workspace.X[row], other.X[row])
-    return pairs_at_point(pairs, models, vectors)
 
 
 def _divergence(display: SoftLabelPairsDisplay) -> None:
@@ -261,17 +261,17 @@ def _divergence(display: SoftLabelPairsDisplay) -> None:
 def _theorem1(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> None:
     for labels in (labels_of(workspace, names[0]), labels_of(other, names[1])):
         st.markdown(theorem1_text(labels))
-        checks = sorted(labels.theorem1(), key=lambda check: check.holds)  # exceptions first
-        _say_checks(checks[:MOST_SENTENCES])
-        if rest := checks[MOST_SENTENCES:]:
+        ordered = sorted(labels.ordered, key=lambda one: one.exception is None)  # exceptions first
+        _say_order(labels, ordered[:MOST_SENTENCES])
+        if rest := ordered[MOST_SENTENCES:]:
             with st.expander("The other prototypes"):
-                _say_checks(rest)
+                _say_order(labels, rest)
 
 
-def _say_checks(checks: Sequence[Theorem1]) -> None:
-    for check in checks:
-        sign = "check" if check.holds else "close"
-        st.markdown(f"- :material/{sign}: {prototype_order_text(check)}")
+def _say_order(labels: SoftLabels, prototypes: Sequence[Prototype]) -> None:
+    for one in prototypes:
+        sign = "close" if one.exception else "check"
+        st.markdown(f"- :material/{sign}: {prototype_order_text(labels, one)}")
 
 
 def _over_draws(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> None:

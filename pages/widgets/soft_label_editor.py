@@ -26,7 +26,7 @@ from pages.widgets.shots import selected_shot
 from slp_core.errors import SLPError
 from slp_core.explain import Predictions, predict_query_set
 from slp_core.explain.soft_label_text import edit_text, seen_text
-from slp_core.explain.soft_labels import SIDES, SoftLabelEdit, SoftLabels, soft_label_array
+from slp_core.explain.soft_labels import SIDES, SoftLabels, soft_label_array
 from slp_core.figures.line.bands import BandsDisplay
 from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.figures.map.data import MapData, MapLayers
@@ -73,10 +73,12 @@ def editor(
     touched = edited is not fitted
     settings.EDITED_SHARES.set(edited.changes_from(fitted) or None)
     settings.EDITED_SHARES.shows()
-    edit = SoftLabelEdit(
-        workspace.predictions, labels.constant, before.predictions, now.predictions, touched
+    text = edit_text(
+        workspace.predictions,
+        labels.constant,
+        before.predictions,
+        now.predictions if touched else None,
     )
-    text = edit_text(edit)
     with st.container():  # whatever it holds, what follows stays where it is
         say(text, st.subheader if beside else st.markdown)
         if seen := _seen_text(workspace, fitted, edited):

@@ -19,13 +19,7 @@ class SoftLabelDraws:
     classes: tuple[str, ...]
     draws: tuple[int, ...]
     labels: np.ndarray  # (D, K, K)
-    at_end: np.ndarray  # (D, K)
     groupings: int
-
-    @cached_property
-    def ends(self) -> np.ndarray:
-        """(K,) int: on how many draws each class ends a line."""
-        return self.at_end.sum(axis=0)
 
     @cached_property
     def known(self) -> np.ndarray:
@@ -54,8 +48,10 @@ class SoftLabelDraws:
         weights = self.labels[:, at, of]
         return float(np.nanmin(weights)), float(np.nanmax(weights))
 
-    def has_dot(self, draw: int, at: int) -> bool:
-        """Whether a draw has a soft label at a class."""
+    def of_draw(self, draw: int | None, at: int) -> bool:
+        """Whether a draw is among them and has a soft label at a class."""
+        if draw not in self.draws:
+            return False
         return not np.isnan(self.labels[self.draws.index(draw), at]).any()
 
 
@@ -64,14 +60,11 @@ def soft_labels_over_draws(by_draw: Mapping[int, SoftLabels]) -> SoftLabelDraws:
     first = next(iter(by_draw.values()))
     n_classes = len(first.classes)
     labels = np.full((len(by_draw), n_classes, n_classes), np.nan)
-    at_end = np.zeros((len(by_draw), n_classes), dtype=bool)
     for row, soft_labels in enumerate(by_draw.values()):
         for prototype in soft_labels.prototypes:
             labels[row, prototype.at] = prototype.mean
-            at_end[row, prototype.at] = True
     groupings = {
         frozenset(frozenset(line.classes) for line in soft_labels.lines)
         for soft_labels in by_draw.values()
     }
-    draws, ways = tuple(by_draw), len(groupings)
-    return SoftLabelDraws(first.method, first.classes, draws, labels, at_end, ways)
+    return SoftLabelDraws(first.method, first.classes, tuple(by_draw), labels, len(groupings))

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from scipy.special import rel_entr
 
-from slp_core.explain.soft_labels import Prototype, SoftLabels, soft_labels_at
-from slp_core.methods.protocols import HasLines
-
-AtPoint = Mapping[int, tuple[np.ndarray | None, np.ndarray | None]]
-"""Soft labels at one point x, by the class that a prototype stands on: of the first and of the
-second method, (K,) each; None where x is assigned to another line, or they are constant."""
+from slp_core.explain.soft_labels import Prototype, SoftLabels
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,50 +45,28 @@ class SoftLabelPairs:
     first: SoftLabels
     second: SoftLabels
     pairs: tuple[PrototypePair, ...]
-    only_first: tuple[int, ...]
-    only_second: tuple[int, ...]
 
     @property
-    def known(self) -> tuple[PrototypePair, ...]:
-        """The pairs of which both soft labels are known."""
-        return tuple(pair for pair in self.pairs if not np.isnan(pair.jsd))
+    def unmatched(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Classes at which only the first, and only the second has a prototype."""
+        here, there = self.first.at_class, self.second.at_class
+        return tuple(at for at in here if at not in there), tuple(
+            at for at in there if at not in here
+        )
 
     @property
     def furthest(self) -> PrototypePair | None:
         """The pair with the largest divergence; None where nothing can be compared."""
-        return max(self.known, key=lambda pair: pair.jsd, default=None)
+        known = (pair for pair in self.pairs if not np.isnan(pair.jsd))
+        return max(known, key=lambda pair: pair.jsd, default=None)
 
 
 def compare_soft_labels(first: SoftLabels, second: SoftLabels) -> SoftLabelPairs:
     """Match the prototypes of two methods by the class they stand on."""
-    here, there = first.at_class, second.at_class
+    there = second.at_class
     pairs = tuple(
         PrototypePair(first.classes, p, there[at], same_line=set(p.order) == set(there[at].order))
-        for at, p in here.items()
+        for at, p in first.at_class.items()
         if at in there
     )
-    return SoftLabelPairs(
-        first,
-        second,
-        pairs,
-        tuple(at for at in here if at not in there),
-        tuple(at for at in there if at not in here),
-    )
-
-
-def pairs_at_point(
-    pairs: SoftLabelPairs, models: tuple[HasLines, HasLines], vectors: tuple[np.ndarray, np.ndarray]
-) -> AtPoint:
-    """The soft labels that depend on the example, at one example."""
-    at_point: dict[int, tuple[np.ndarray | None, np.ndarray | None]] = {}
-    for which, (labels, model, x) in enumerate(
-        zip((pairs.first, pairs.second), models, vectors, strict=True)
-    ):
-        if labels.constant:
-            continue
-        line, at_x = soft_labels_at(model, x)
-        for prototype in (p for p in labels.prototypes if p.line == line):
-            first, second = at_point.get(prototype.at, (None, None))
-            label = at_x[prototype.side]
-            at_point[prototype.at] = (first, label) if which else (label, second)
-    return at_point
+    return SoftLabelPairs(first, second, pairs)

@@ -8,7 +8,7 @@ from slp_core.explain.predictions import Predictions
 from slp_core.explain.soft_label_draws import SoftLabelDraws
 from slp_core.explain.soft_label_pairs import SoftLabelPairs
 from slp_core.explain.soft_label_path import SoftLabelPath
-from slp_core.explain.soft_labels import SIDES, Prototype, SoftLabelEdit, SoftLabels, Theorem1
+from slp_core.explain.soft_labels import SIDES, Prototype, SoftLabels
 from slp_core.glossary import term
 from slp_core.sentences import (
     ClassName,
@@ -31,24 +31,23 @@ def no_soft_labels_text(method: str) -> str:
 
 def theorem1_text(labels: SoftLabels) -> str:
     """At how many prototypes closer classes have more weight."""
-    checks = labels.theorem1()
-    holds, method = sum(check.holds for check in checks), MethodTitle(labels.method)
-    if not checks:
+    ordered, method = labels.ordered, MethodTitle(labels.method)
+    if not ordered:
         return f"{method} has no soft labels that Theorem 1 applies to."
     why = "" if labels.constant else ", about constant soft labels; these are means"
-    prototypes = count(len(checks), "prototype")
+    holds, prototypes = sum(not one.exception for one in ordered), count(len(ordered), "prototype")
     return f"{method}: closer classes get more weight at {holds} of {prototypes} (Theorem 1{why})."
 
 
-def prototype_order_text(check: Theorem1) -> str:
+def prototype_order_text(labels: SoftLabels, one: Prototype) -> str:
     """The soft label of one prototype in order of distance, and the exception if there is one."""
-    one, names = check.prototype, class_names(check.classes)
+    names = class_names(labels.classes)
     weights = listed([f"{names[c]} {_weight(one.mean[c])}" for c in one.order])
     parts = [f"Line {one.line + 1:,}, prototype {SIDES[one.side]}, closest class first: {weights}."]
-    if check.exception is not None:
-        near, far = (names[c] for c in check.exception)
+    if one.exception is not None:
+        near, far = (names[c] for c in one.exception)
         parts.append(f"{far} is further away than {near} and has more weight.")
-    if not check.constant:
+    if not labels.constant:
         parts.append(f"In this order at {percent(one.falls)} of the line's query examples.")
     return " ".join(parts)
 
@@ -71,31 +70,27 @@ def pairs_caption(pairs: SoftLabelPairs) -> str:
     said = "One bar per soft label"
     if not (pairs.first.constant and pairs.second.constant):
         said += "; where it depends on the example, its mean over the line's query examples"
-    return " ".join([f"{said}.", *filter(None, [unmatched_text(pairs)])])
-
-
-def unmatched_text(pairs: SoftLabelPairs) -> str:
-    """Which prototypes only one of the two has; nothing if all have a counterpart."""
     names = class_names(pairs.first.classes)
-    parts = [
-        f"Only {MethodTitle(labels.method)} has a prototype at {listed([names[c] for c in only])}."
-        for labels, only in ((pairs.first, pairs.only_first), (pairs.second, pairs.only_second))
-        if only
+    only = [
+        f"Only {MethodTitle(labels.method)} has a prototype at {listed([names[c] for c in ends])}."
+        for labels, ends in zip((pairs.first, pairs.second), pairs.unmatched, strict=True)
+        if ends
     ]
-    return " ".join(parts)
+    return " ".join([f"{said}.", *only])
 
 
-def edit_text(edit: SoftLabelEdit) -> str:
-    """Accuracy of the edited soft labels, and how many predictions have changed."""
-    before, now = _accuracy(edit.before), _accuracy(edit.now)
-    what = "As fitted" if edit.constant else "With mean soft labels"
-    if edit.touched:
-        changed = count(edit.changed, "prediction")
-        return f"Edited: accuracy {now}; {changed} changed. {what}: {before}."
-    if edit.constant:
+def edit_text(
+    method: Predictions, constant: bool, fitted: Predictions, edited: Predictions | None
+) -> str:
+    """Accuracy of soft labels, held constant as ``fitted`` or edited, and what an edit changes."""
+    before, what = _accuracy(fitted), "As fitted" if constant else "With mean soft labels"
+    if edited is not None:
+        changed = count(int((edited.predicted != fitted.predicted).sum()), "prediction")
+        return f"Edited: accuracy {_accuracy(edited)}; {changed} changed. {what}: {before}."
+    if constant:
         return f"As fitted: accuracy {before}. Change a {term('soft label')} to move the regions."
-    method = MethodTitle(edit.method.method)
-    return f"{what}: accuracy {before}; {method} itself: {_accuracy(edit.method)}."
+    itself = f"{MethodTitle(method.method)} itself: {_accuracy(method)}"
+    return f"{what}: accuracy {before}; {itself}."
 
 
 def seen_text(shots: int, draw: int, support: np.ndarray, query: np.ndarray) -> str:
@@ -131,9 +126,9 @@ def draws_text(draws: SoftLabelDraws) -> str:
 def draws_caption(draws: SoftLabelDraws, at: int, current: int | None = None) -> str:
     """How many dots there are for the prototype at a class, and which of them is ringed."""
     name, sets = class_names(draws.classes)[at], count(len(draws.draws), "support set")
-    said = f"{name} ends a line in {int(draws.ends[at])} of {sets}; soft labels in "
-    said += f"{int(draws.known[at])}, one dot each. Bar: mean; band: ±1 SD."
-    if current in draws.draws and draws.has_dot(current, at):
+    said = f"{name} has a soft label in {int(draws.known[at])} of {sets}, one dot each. Bar: mean; "
+    said += "band: ±1 SD."
+    if draws.of_draw(current, at):
         said += f" Ringed: support set {current}."
     return said
 
@@ -159,12 +154,13 @@ def _mean(labels: SoftLabels) -> str:
 
 def _weights(classes: tuple[str, ...], one: Prototype) -> str:
     """The line's classes with most weight, the others, and what goes to other lines' classes."""
-    names, order = class_names(classes), one.largest_first
+    names, order = class_names(classes), sorted(one.order, key=lambda c: -one.mean[c])
     parts = [f"{names[c]} {number(one.mean[c])}" for c in order[:_SHOWN]]
     if rest := order[_SHOWN:]:
         parts.append(f"{len(rest):,} more {number(float(one.mean[list(rest)].sum()))}")
-    if one.off_line >= _SHOWN_OFF_LINE:
-        parts.append(f"off the line {number(one.off_line)}")
+    off_line = float(1 - one.mean[list(one.order)].sum())
+    if off_line >= _SHOWN_OFF_LINE:
+        parts.append(f"off the line {number(off_line)}")
     return listed(parts)
 
 

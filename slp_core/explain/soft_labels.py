@@ -8,7 +8,6 @@ import numpy as np
 from scipy.special import softmax
 
 from slp_core.errors import SLPError
-from slp_core.explain.predictions import Predictions
 from slp_core.lines import Line
 from slp_core.methods.protocols import (
     HasLines,
@@ -38,14 +37,17 @@ class Prototype:
     falls: float
 
     @property
-    def largest_first(self) -> tuple[int, ...]:
-        """The classes on the line, those with most weight first."""
-        return tuple(sorted(self.order, key=lambda c: -self.mean[c]))
+    def known(self) -> bool:
+        """Whether there is a soft label: one of a line without examples may depend on them."""
+        return not np.isnan(self.mean).any()
 
     @property
-    def off_line(self) -> float:
-        """The (mean) share of classes that are not on the line."""
-        return float(1.0 - self.mean[list(self.order)].sum())
+    def exception(self) -> tuple[int, int] | None:
+        """Classes that break Theorem 1 most: one, and one further away with more weight."""
+        mean = self.mean[list(self.order)]
+        rises = np.where(_further(self.distance), mean - mean[:, None], 0.0)
+        i, j = divmod(int(rises.argmax()), len(self.order))
+        return (self.order[i], self.order[j]) if rises[i, j] > _TOLERANCE else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,44 +65,10 @@ class SoftLabels:
         """The prototype at each class that ends a line: a class is on one line, so there is one."""
         return {prototype.at: prototype for prototype in self.prototypes}
 
-    def theorem1(self) -> tuple[Theorem1, ...]:
-        """What Theorem 1 is about, at every prototype with classes at different distances."""
-        return tuple(
-            _theorem1(self, prototype)
-            for prototype in self.prototypes
-            if prototype.distance[-1] > 0 and not np.isnan(prototype.mean).any()
-        )
-
-
-@dataclass(frozen=True, eq=False)
-class Theorem1:
-    """Theorem 1 at one prototype: closer classes get more weight; where not, (closer, further)."""
-
-    classes: tuple[str, ...]
-    prototype: Prototype
-    constant: bool
-    exception: tuple[int, int] | None
-
     @property
-    def holds(self) -> bool:
-        """Whether the soft label never rises with the distance."""
-        return self.exception is None
-
-
-@dataclass(frozen=True, eq=False)
-class SoftLabelEdit:
-    """A method's predictions, those of its soft labels held constant, and those of edited ones."""
-
-    method: Predictions
-    constant: bool
-    before: Predictions
-    now: Predictions
-    touched: bool
-
-    @property
-    def changed(self) -> int:
-        """How many predictions the edit has changed."""
-        return int(np.count_nonzero(self.now.predicted != self.before.predicted))
+    def ordered(self) -> tuple[Prototype, ...]:
+        """Those that Theorem 1 is about: with classes at different distances."""
+        return tuple(one for one in self.prototypes if one.distance[-1] > 0 and one.known)
 
 
 def read_soft_labels(model: HasProbabilities, method: str, X: np.ndarray) -> SoftLabels:
@@ -128,12 +96,14 @@ def read_soft_labels(model: HasProbabilities, method: str, X: np.ndarray) -> Sof
     return SoftLabels(method, names, tuple(model.lines_), tuple(found), constant is not None)
 
 
-def soft_labels_at(model: HasLines, x: np.ndarray) -> tuple[int, np.ndarray]:
-    """The line that a point is assigned to, and (2, K) the soft labels there."""
+def soft_labels_at(labels: SoftLabels, model: HasLines, x: np.ndarray) -> dict[int, np.ndarray]:
+    """Soft labels (K,) that depend on the example, at one example, by the class of the end."""
+    if labels.constant:
+        return {}
     model, X = nameless(model), np.asarray(x, dtype=np.float64)[None]
     line = int(model.place(X).line[0])
-    labels = model.prototype_scores(X)[0]
-    return line, softmax(labels, axis=1) if has_local_soft_labels(model) else labels
+    here = softmax(model.prototype_scores(X)[0], axis=1)
+    return {one.at: here[one.side] for one in labels.prototypes if one.line == line}
 
 
 def soft_labels_at_prototypes(model: HasLines) -> np.ndarray:
@@ -151,9 +121,8 @@ def soft_label_array(labels: SoftLabels) -> np.ndarray:
     """(L, 2, K) mean soft labels; where no point is assigned to a line, hard labels."""
     array = np.empty((len(labels.lines), 2, len(labels.classes)))
     for one in labels.prototypes:
-        known = not np.isnan(one.mean).any()
         sides: int | slice = slice(None) if len(one.order) == 1 else one.side
-        array[one.line, sides] = one.mean if known else np.eye(len(labels.classes))[one.at]
+        array[one.line, sides] = one.mean if one.known else np.eye(len(labels.classes))[one.at]
     return array
 
 
@@ -193,11 +162,3 @@ def _greatest_rise(labels: np.ndarray, distance: np.ndarray) -> np.ndarray:
     for i, j in zip(*np.nonzero(_further(distance)), strict=True):
         np.maximum(rise, columns[j] - columns[i], out=rise)
     return rise
-
-
-def _theorem1(labels: SoftLabels, one: Prototype) -> Theorem1:
-    mean = one.mean[list(one.order)]
-    rises = np.where(_further(one.distance), mean - mean[:, None], 0.0)
-    i, j = divmod(int(rises.argmax()), len(one.order))
-    worst = (one.order[i], one.order[j]) if rises[i, j] > _TOLERANCE else None
-    return Theorem1(labels.classes, one, labels.constant, worst)

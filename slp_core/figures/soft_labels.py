@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain.soft_label_draws import SoftLabelDraws
-from slp_core.explain.soft_label_pairs import AtPoint, SoftLabelPairs
+from slp_core.explain.soft_label_pairs import SoftLabelPairs
 from slp_core.explain.soft_label_text import draws_caption, pairs_text
 from slp_core.explain.soft_labels import SIDES, Prototype
 from slp_core.figures.display import Display
@@ -44,7 +45,8 @@ class SoftLabelPairsDisplay(Display):
 
     name = "soft labels"
     pairs: SoftLabelPairs
-    at_point: AtPoint | None = None
+    at_x: tuple[Mapping[int, np.ndarray], Mapping[int, np.ndarray]] = ({}, {})
+    """Of either method, the soft labels that depend on x there, by the class of the end."""
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         classes = self.pairs.first.classes
@@ -110,14 +112,13 @@ class SoftLabelPairsDisplay(Display):
         first, second = self.pairs.first, self.pairs.second
         rows = []
         for at in first.prototypes:
-            at_x = (self.at_point or {}).get(at.at, (None, None))
             both = ((at, first), (second.at_class.get(at.at), second))
-            for (one, labels), x in zip(both, at_x, strict=True):
+            for (one, labels), here in zip(both, self.at_x, strict=True):
                 if one is not None:
                     spread = None if labels.constant else one.std
                     rows.append(_Row(at, labels.method, one.mean, spread))
-                if one is not None and x is not None:
-                    rows.append(_Row(at, f"{labels.method} at x", x))
+                if one is not None and one.at in here:
+                    rows.append(_Row(at, f"{labels.method} at x", here[one.at]))
         return rows
 
 

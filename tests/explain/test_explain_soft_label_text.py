@@ -21,7 +21,7 @@ from slp_core.explain.soft_label_text import (
     seen_text,
     theorem1_text,
 )
-from slp_core.explain.soft_labels import Prototype, SoftLabelEdit, SoftLabels
+from slp_core.explain.soft_labels import Prototype, SoftLabels
 from slp_core.lines import Line
 
 NAMES = ("ant", "$x$", "cat", "dog", "eel")
@@ -86,12 +86,12 @@ def predictions(predicted, true=(0, 1, 1, 0)):
             "constraintSLP has no soft labels that Theorem 1 applies to.",
         ),
         (
-            prototype_order_text(FALLING.theorem1()[1]),
+            prototype_order_text(FALLING, FALLING.ordered[1]),
             "Line 1, prototype B, closest class first: ◆\xa0“cat” 0.550, ■\xa0“\\$x\\$” 0.450 and "
             "●\xa0“ant” 0.0002.",
         ),
         (
-            prototype_order_text(MEANS.theorem1()[0]),
+            prototype_order_text(MEANS, MEANS.ordered[0]),
             "Line 1, prototype A, closest class first: ●\xa0“ant” 0.500, ■\xa0“\\$x\\$” 0.100 and "
             "◆\xa0“cat” 0.200. ◆\xa0“cat” is further away than ■\xa0“\\$x\\$” and has more weight. "
             "In this order at 25% of the line's query examples.",
@@ -159,13 +159,14 @@ def test_what_is_said_of_soft_labels(said, text):
 def test_what_is_said_of_an_edit(edit, text):
     constant, before, now, touched = edit
     own = predictions((0, 1, 1, 0))
-    said = edit_text(SoftLabelEdit(own, constant, predictions(before), predictions(now), touched))
+    edited = predictions(now) if touched else None
+    said = edit_text(own, constant, predictions(before), edited)
     assert said == text
 
 
 def test_what_is_said_of_an_edit_without_query_examples():
     none = predictions((), ())
-    said = edit_text(SoftLabelEdit(none, True, none, none, True))
+    said = edit_text(none, True, none, none)
     assert said == "Edited: accuracy not known; 0 predictions changed. As fitted: not known."
 
 
@@ -180,7 +181,7 @@ def test_what_is_said_of_several_draws():
         "classes into lines is always the same."
     )
     assert draws_caption(moved, 0, 7) == (
-        "●\xa0“ant” ends a line in 2 of 2 support sets; soft labels in 2, one dot each. "
+        "●\xa0“ant” has a soft label in 2 of 2 support sets, one dot each. "
         "Bar: mean; band: ±1 SD. Ringed: support set 7."
     )
     apart = soft_labels_over_draws({0: UNKNOWN, 1: ELSEWHERE})
@@ -189,8 +190,7 @@ def test_what_is_said_of_several_draws():
         "grouped into lines in 2 ways."
     )
     assert draws_caption(apart, 0, 0) == (
-        "●\xa0“ant” ends a line in 1 of 2 support sets; soft labels in 0, one dot each. "
-        "Bar: mean; band: ±1 SD."
+        "●\xa0“ant” has a soft label in 0 of 2 support sets, one dot each. Bar: mean; band: ±1 SD."
     )
 
 

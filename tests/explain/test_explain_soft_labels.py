@@ -16,11 +16,7 @@ from slp_core import (
 )
 from slp_core.explain.bands import winning_bands
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
-from slp_core.explain.soft_label_pairs import (
-    PrototypePair,
-    compare_soft_labels,
-    pairs_at_point,
-)
+from slp_core.explain.soft_label_pairs import PrototypePair, compare_soft_labels
 from slp_core.explain.soft_labels import (
     read_soft_labels,
     soft_label_array,
@@ -70,16 +66,13 @@ def test_soft_labels_that_depend_on_the_point_are_averaged_over_their_lines_poin
         np.testing.assert_allclose(one.std, np.std(here, axis=0))
         falling = [(np.diff(z[list(one.order)]) <= 0).all() for z in here]
         assert one.falls == pytest.approx(np.mean(falling))
-    number, at_x = soft_labels_at(model, Q[3])
-    assert number == line[3]
-    np.testing.assert_allclose(at_x, model.soft_labels(Q[[3]])[0])
 
 
 def test_a_line_without_query_examples_has_no_mean_and_no_verdict():
     X, y, _ = data()
     labels = read_soft_labels(DeepSLPClassifier().fit(X, y), "DeepSLP", np.empty((0, 5)))
     assert all(np.isnan(one.mean).all() for one in labels.prototypes)
-    assert labels.theorem1() == ()
+    assert labels.ordered == ()
     array = soft_label_array(labels)  # hard labels stand in for them
     assert {(one.at, int(array[one.line, one.side].argmax())) for one in labels.prototypes} == {
         (one.at, one.at) for one in labels.prototypes
@@ -95,13 +88,13 @@ def test_methods_without_prototypes_are_refused_in_a_sentence():
 def test_theorem_1_holds_on_the_papers_line_and_its_exception_is_named():
     model = paper()
     held = read_soft_labels(model, "constraintSLP", np.array(PAPER))
-    assert [check.holds for check in held.theorem1()] == [True, True]
+    assert [one.exception for one in held.ordered] == [None, None]
 
     edited = EditedPrototypes.of(model, [[[0.5, 0.1, 0.4], [0.1, 0.2, 0.7]]]).classifier()
     broken = read_soft_labels(edited, "by hand", np.array(PAPER))
-    left, right = broken.theorem1()
+    left, right = broken.ordered
     assert left.exception == (1, 2)
-    assert right.holds
+    assert right.exception is None
 
 
 def test_classes_equally_far_away_are_not_ordered():
@@ -109,7 +102,9 @@ def test_classes_equally_far_away_are_not_ordered():
     model.fit([[0.0, 0], [1, 0], [1, 0], [3, 0]], list("abcd"))
     for label in ([0.6, 0.1, 0.2, 0.1], [0.6, 0.2, 0.1, 0.1]):
         edited = EditedPrototypes.of(model, [[label, label[::-1]]]).classifier()
-        assert all(c.holds for c in read_soft_labels(edited, "it", np.zeros((1, 2))).theorem1())
+        assert not any(
+            o.exception for o in read_soft_labels(edited, "it", np.zeros((1, 2))).ordered
+        )
 
 
 def test_prototypes_are_matched_by_class_even_where_a_line_runs_the_other_way():
@@ -122,12 +117,12 @@ def test_prototypes_are_matched_by_class_even_where_a_line_runs_the_other_way():
     )
     (pair,) = pairs.pairs
     assert (pair.at, pair.first.side, pair.second.side) == (2, 1, 1)
-    assert (pairs.only_first, pairs.only_second) == ((0,), (1,))
+    assert pairs.unmatched == ((0,), (1,))
 
 
 def test_distances_between_soft_labels_are_those_of_their_definitions():
     pairs = compare_soft_labels(read(ConstraintSLPClassifier())[0], read(DeepSLPClassifier())[0])
-    assert not pairs.only_first + pairs.only_second
+    assert pairs.unmatched == ((), ())
     for pair in pairs.pairs:
         p, q = pair.first.mean, pair.second.mean
         m = (p + q) / 2
@@ -146,13 +141,12 @@ def test_a_method_beside_itself_is_no_distance_away():
 
 def test_at_a_point_only_its_own_line_speaks():
     labels, model, Q = read(DeepSLPClassifier())
-    constant, solved, _ = read(ConstraintSLPClassifier())
-    pairs = compare_soft_labels(constant, labels)
-    found = pairs_at_point(pairs, (solved, model), (Q[0], Q[0]))
+    found = soft_labels_at(labels, model, Q[0])
     line = model.lines_[int(model.place(Q[:1]).line[0])]
     assert set(found) == {line.left, line.right}
-    np.testing.assert_allclose(found[line.right][1], model.soft_labels(Q[:1])[0, 1])
-    assert found[line.left][0] is None
+    np.testing.assert_allclose(found[line.right], model.soft_labels(Q[:1])[0, 1])
+    constant, solved, _ = read(ConstraintSLPClassifier())
+    assert soft_labels_at(constant, solved, Q[0]) == {}
 
 
 def test_at_the_prototypes_each_line_speaks_whichever_the_place_would_ask():
@@ -175,9 +169,9 @@ def test_over_draws_each_draw_keeps_its_own_labels():
         assert ends == set(labels.at_class)
         for at, one in labels.at_class.items():
             assert (draws.labels[row, at] == one.mean).all()
-    assert draws.ends.sum() == sum(len(labels.at_class) for labels in by_draw.values())
+    assert draws.known.sum() == sum(len(labels.at_class) for labels in by_draw.values())
     at, of = draws.most_moved
-    repeated = draws.labels[:, draws.ends > 1]
+    repeated = draws.labels[:, draws.known > 1]
     assert (
         draws.range_of(at, of)[1] - draws.range_of(at, of)[0]
         == (np.nanmax(repeated, axis=0) - np.nanmin(repeated, axis=0)).max()
@@ -191,17 +185,16 @@ def test_nothing_is_ringed_where_the_draw_on_show_has_no_mark():
     first, second = (read(ConstraintSLPClassifier(), seed)[0] for seed in (0, 1))
     draws = soft_labels_over_draws({0: first, 1: second})
     for at in draws.by_frequency:
-        assert draws.has_dot(0, at) == (at in first.at_class)
+        assert draws.of_draw(0, at) == (at in first.at_class)
 
 
-def test_a_line_without_query_examples_has_ends_all_the_same():
+def test_a_line_without_query_examples_has_no_soft_label_on_a_draw():
     X = np.array([[0.0, 0], [1, 0], [0, 50], [1, 50]])
     model = DeepSLPClassifier(n_lines=2, epochs=1).fit(X, list("abcd"))
     by_draw = {draw: read_soft_labels(model, "it", asked) for draw, asked in enumerate((X[:2], X))}
     draws = soft_labels_over_draws(by_draw)
-    assert draws.ends.tolist() == [2, 2, 2, 2]
     assert draws.known.tolist() == [2, 2, 1, 1]
-    assert (draws.has_dot(0, 2), draws.has_dot(1, 2)) == (False, True)
+    assert (draws.of_draw(0, 2), draws.of_draw(1, 2)) == (False, True)
 
 
 def test_a_class_that_ends_a_line_once_is_compared_with_nothing():
@@ -212,7 +205,7 @@ def test_a_class_that_ends_a_line_once_is_compared_with_nothing():
         for draw, places in enumerate(([[0.0], [1], [2], [3]], [[1.0], [0], [3], [2]]))
     }
     draws = soft_labels_over_draws(by_draw)
-    assert draws.ends.tolist() == [1, 1, 1, 1]
+    assert draws.known.tolist() == [1, 1, 1, 1]
     assert draws.most_moved is None
 
 
@@ -227,7 +220,7 @@ def test_hard_labels_of_one_class_lines():
     labels, *_ = read(NearestCentroidClassifier())
     assert len(labels.prototypes) == 7
     assert all(one.mean[one.at] == 1 for one in labels.prototypes)
-    assert labels.theorem1() == ()
+    assert labels.ordered == ()
 
 
 @settings(deadline=None, max_examples=60)

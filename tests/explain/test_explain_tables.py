@@ -40,7 +40,7 @@ def explanations(model, X):
     yield read_point(model, point, model.centroids_).probability
     yield [item.predicted for item in counterfactuals(model, point, model).items]
     yield labels_at(model, 0, point)
-    yield soft_labels_at(model, point)[1]
+    yield np.array([*soft_labels_at(read_soft_labels(model, "it", X), model, point).values()])
     yield soft_labels_at_prototypes(model)
     yield soft_label_array(read_soft_labels(model, "it", X))
     yield read_places(model, X).along

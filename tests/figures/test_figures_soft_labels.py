@@ -7,8 +7,8 @@ import pytest
 
 from slp_core import ConstraintSLPClassifier, DeepSLPClassifier
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
-from slp_core.explain.soft_label_pairs import compare_soft_labels, pairs_at_point
-from slp_core.explain.soft_labels import read_soft_labels
+from slp_core.explain.soft_label_pairs import compare_soft_labels
+from slp_core.explain.soft_labels import read_soft_labels, soft_labels_at
 from slp_core.figures.line import bands
 from slp_core.figures.line.bands import BandsDisplay
 from slp_core.figures.soft_labels import SoftLabelDrawsDisplay, SoftLabelPairsDisplay
@@ -29,7 +29,7 @@ def compared(seed=0):
     first, solved, Q = read(ConstraintSLPClassifier(), "one")
     second, deep, _ = read(DeepSLPClassifier(), "two", seed)
     pairs = compare_soft_labels(first, second)
-    return pairs, pairs_at_point(pairs, (solved, deep), (Q[0], Q[0]))
+    return pairs, tuple(soft_labels_at(*of, Q[0]) for of in ((first, solved), (second, deep)))
 
 
 @pytest.mark.parametrize("seed", [0, 5])
@@ -53,8 +53,7 @@ def test_bars_and_table_of_two_methods_agree(seed):
         place = (prototype.line + 1, "AB"[prototype.side])
         there = {key[2] for key in soft_labels.groups if key[:2] == place}
         assert ("two" in there) == (prototype.at in pairs.second.at_class)
-    known = [c for c, (_, second) in at_x.items() if second is not None]
-    expected = len(set(known) & pairs.first.at_class.keys())
+    expected = len(at_x[1].keys() & pairs.first.at_class.keys())
     assert sum(what.strip() == "two at x" for _, what in names) == expected
     assert len(display.distances()) == len(pairs.pairs)
 
@@ -66,9 +65,9 @@ def test_every_draw_has_its_mark():
     at, _ = draws.most_moved
     display = SoftLabelDrawsDisplay(draws, at, current=2)
     figure = display.figure()
-    assert all(len(trace.x) == draws.ends[at] for trace in figure.data)
+    assert all(len(trace.x) == draws.known[at] for trace in figure.data)
     table = display.table()
-    assert (table["prototype at"] == draws.classes[at]).sum() == draws.ends[at]
+    assert (table["prototype at"] == draws.classes[at]).sum() == draws.known[at]
     np.testing.assert_allclose(table[list("abcdef")].sum(axis=1), 1)
 
 
