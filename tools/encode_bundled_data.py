@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from slp_core.data import list_datasets, load_dataset
-from slp_core.encoders.cache import BUNDLED_DIR, Rows
+from slp_core.encoders.cache import BUNDLED_DIR, row_keys, write_rows
 from slp_core.encoders.meta_checkpoint import find_checkpoints
 from slp_core.encoders.registry import load_encoder
 from slp_core.encoders.transformer import TransformerEncoder
@@ -28,11 +28,13 @@ def encode_bundled_data(names: Sequence[str] = (), folder: Path = BUNDLED_DIR) -
             continue
         dataset = load_dataset(info.name)
         for name in (dataset.default_encoder, *(path.name for path in find_checkpoints())):
-            encoder = load_encoder(name, cache=False)
+            encoder = load_encoder(name, normalisation="none", cache=False)
             assert isinstance(encoder, TransformerEncoder)
-            rows = encoder.compute(dataset.examples)
+            vectors = encoder.encode(dataset)
+            keys = row_keys(encoder.identity(), dataset.examples)
+            rows = dict(zip(keys, zip(vectors, encoder.cut, strict=True), strict=True))
             path = folder / name / f"{dataset.name}.npz"
-            Rows(rows.keys, rows.cut, rows.vectors.astype(np.float16)).save(path)
+            write_rows(path, rows, np.float16)
             written.append(path)
     for path in () if names else set(folder.glob("*/*.npz")) - set(written):
         path.unlink()

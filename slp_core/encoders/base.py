@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 from slp_core.data.dataset import FewShotDataset
 from slp_core.data.examples import Examples, Kind
 from slp_core.encoders.tokens import Token
-from slp_core.errors import EncoderError
-from slp_core.progress import CancelledCallback, ProgressCallback
+from slp_core.errors import Cancelled, EncoderError
+from slp_core.progress import CancelledCallback, Progress, ProgressCallback
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -161,12 +161,12 @@ class Encoder(ABC):
             `cancelled` returned True. Rows encoded so far stay in the cache.
         """
         examples = self._fitting(as_examples(data, pairs, spans))
-        callbacks = progress or (lambda _: None), cancelled or (lambda: False)
+        report = _report(progress, cancelled)
         if support is not None and self.by_draw:
             y = data.y if isinstance(data, FewShotDataset) else None
-            rows = self._for_draws(examples, y, *callbacks)
+            rows = self._for_draws(examples, y, report)
             return vectors_on(rows, support).astype(np.float32, copy=False)
-        return normalise(self._vectors(examples, *callbacks), self.normalisation)
+        return normalise(self._vectors(examples, report), self.normalisation)
 
     def encode_for_draws(
         self,
@@ -188,8 +188,8 @@ class Encoder(ABC):
         EncoderError
         Cancelled
         """
-        callbacks = progress or (lambda _: None), cancelled or (lambda: False)
-        return self._for_draws(self._fitting(dataset.examples), dataset.y, *callbacks)
+        examples, report = self._fitting(dataset.examples), _report(progress, cancelled)
+        return self._for_draws(examples, dataset.y, report)
 
     def encode_like(self, dataset: Data, examples: Data) -> NDArray[np.float32]:
         """Encode k new rows as if they were rows of a dataset.
@@ -218,7 +218,7 @@ class Encoder(ABC):
         reference, new = (self._fitting(as_examples(data)) for data in (dataset, examples))
         mean = None
         if self.normalisation == "centred_l2":
-            mean = self._vectors(reference, lambda _: None, lambda: False).mean(axis=0)
+            mean = self._vectors(reference, unreported).mean(axis=0)
         return normalise(self._vectors_like(reference, new), self.normalisation, mean)
 
     def is_cached(self, data: Data) -> bool:
@@ -234,24 +234,18 @@ class Encoder(ABC):
         return ""
 
     @abstractmethod
-    def _vectors(
-        self, examples: Examples, progress: ProgressCallback, cancelled: CancelledCallback
-    ) -> NDArray[np.float32]:
-        """(n, d) embeddings of n >= 1 examples, not normalised."""
+    def _vectors(self, examples: Examples, report: ProgressCallback) -> NDArray[np.float32]:
+        """(n, d) embeddings of n >= 1 examples, not normalised; `report` may raise Cancelled."""
 
     def _for_draws(
-        self,
-        examples: Examples,
-        y: NDArray[np.integer] | None,
-        progress: ProgressCallback,
-        cancelled: CancelledCallback,
+        self, examples: Examples, y: NDArray[np.integer] | None, report: ProgressCallback
     ) -> Vectors:
         """Embeddings for all support sets, given the rows' classes if known."""
-        return normalise(self._vectors(examples, progress, cancelled), self.normalisation)
+        return normalise(self._vectors(examples, report), self.normalisation)
 
     def _vectors_like(self, reference: Examples, examples: Examples) -> NDArray[np.float32]:
         """(k, d) embeddings of k rows as if among the reference rows, not normalised."""
-        return self._vectors(examples, lambda _: None, lambda: False)
+        return self._vectors(examples, unreported)
 
     def _is_cached(self, examples: Examples) -> bool:
         return True
@@ -270,6 +264,24 @@ class Encoder(ABC):
                 "choose a text encoder such as 'minilm-l4'."
             )
         return examples
+
+
+def unreported(_: Progress) -> None:
+    """Report nothing."""
+
+
+def _report(
+    progress: ProgressCallback | None, cancelled: CancelledCallback | None
+) -> ProgressCallback:
+    """One callback for both, which raises Cancelled."""
+
+    def report(state: Progress) -> None:
+        if progress is not None:
+            progress(state)
+        if cancelled is not None and cancelled():
+            raise Cancelled
+
+    return report
 
 
 def as_examples(

@@ -9,9 +9,6 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from functools import cache
 from typing import TypeVar
 
-from slp_core.errors import Cancelled
-from slp_core.progress import CancelledCallback
-
 Result = TypeVar("Result")
 
 TOKENS_PER_BATCH = 1024
@@ -32,9 +29,7 @@ def plan_batches(lengths: Sequence[int], order: Sequence[int], budget: int) -> l
 
 
 def run_batches(
-    batches: Sequence[list[int]],
-    work: Callable[[list[int]], Result],
-    cancelled: CancelledCallback,
+    batches: Sequence[list[int]], work: Callable[[list[int]], Result]
 ) -> Generator[tuple[list[int], Result], None, None]:
     """Yield each batch, worked on by one thread of the shared pool, with its result when done."""
     with _pool_lock:
@@ -43,8 +38,6 @@ def run_batches(
     running: dict[Future[Result], list[int]] = {}
     try:
         while True:
-            if cancelled():
-                raise Cancelled
             while len(running) < 2 * n_threads and (batch := next(waiting, None)) is not None:
                 running[pool.submit(work, batch)] = batch
             if not running:

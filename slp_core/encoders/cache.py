@@ -7,8 +7,7 @@ import hashlib
 import os
 import uuid
 import warnings
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
@@ -27,63 +26,21 @@ _MANY_SMALL_FILES = 32
 
 T = TypeVar("T")
 Found: TypeAlias = dict[bytes, tuple[NDArray[np.float32], bool]]
-"""By key the embedding of a row, and whether the row was truncated."""
+"""By key the embedding of a row, not normalised, and whether the row was truncated."""
 
 
-@dataclass(frozen=True)
-class Rows:
-    """The content of a cache file: embeddings (float16 if bundled) and keys."""
-
-    keys: NDArray[np.uint8]  # (n, 16)
-    cut: NDArray[np.bool_]  # (n,) whether a row was truncated
-    vectors: NDArray[np.floating]  # (n, d), not normalised
-
-    @classmethod
-    def of(cls, keys: Sequence[bytes], cut: Sequence[bool], vectors: NDArray[np.floating]) -> Rows:
-        """Rows from keys as bytes."""
-        packed = np.frombuffer(b"".join(keys), np.uint8).reshape(-1, KEY_BYTES)
-        return cls(packed, np.array(cut, bool), vectors)
-
-    @classmethod
-    def read(cls, arrays: Any, width: int | None = None) -> Rows:
-        """Rows of an open file; ValueError if it is damaged or of another width."""
-        rows = cls(arrays["keys"], arrays["notes"].astype(bool), arrays["vectors"])
-        n = len(rows.keys)
-        whole = (
-            rows.keys.dtype == np.uint8
-            and rows.keys.shape == (n, KEY_BYTES)
-            and rows.cut.shape == (n,)
-            and rows.vectors.dtype in (np.float16, np.float32)
-            and rows.vectors.shape == (n, width or rows.vectors.shape[-1])
-            and np.isfinite(rows.vectors).all()
-        )
-        if not whole:
-            raise ValueError("these are no rows of a cache")
-        return rows
-
-    def by_key(self) -> Found:
-        """The embedding of each key, and whether the row was truncated."""
-        rows = zip(self.keys, self.vectors.astype(np.float32), self.cut.tolist(), strict=True)
-        return {key.tobytes(): (vector, cut) for key, vector, cut in rows}
-
-    def joined(self, others: Rows) -> Rows:
-        """The union of two sets of rows."""
-        keys = np.concatenate([self.keys, others.keys])
-        cut = np.concatenate([self.cut, others.cut])
-        vectors = np.concatenate([self.vectors, others.vectors])
-        first = np.sort(np.unique(keys, axis=0, return_index=True)[1])
-        return Rows(keys[first], cut[first], vectors[first])
-
-    def save(self, path: Path) -> None:
-        """Write to `path` atomically."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_name(f"{uuid.uuid4().hex}.tmp")
-        try:
-            with unfinished.open("wb") as file:
-                np.savez(file, keys=self.keys, notes=self.cut, vectors=self.vectors)
-            os.replace(unfinished, path)
-        finally:
-            unfinished.unlink(missing_ok=True)
+def write_rows(path: Path, rows: Found, dtype: type = np.float32) -> None:
+    """Write rows to `path` atomically."""
+    vectors, cut = zip(*rows.values(), strict=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f"{uuid.uuid4().hex}.tmp")
+    try:
+        with unfinished.open("wb") as file:
+            keys = np.frombuffer(b"".join(rows), np.uint8).reshape(-1, KEY_BYTES)
+            np.savez(file, keys=keys, notes=np.array(cut), vectors=np.array(vectors, dtype))
+        os.replace(unfinished, path)
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def default_cache_dir() -> Path:
@@ -117,23 +74,18 @@ class VectorCache:
         self.bundled = bundled
         self.cap = cap
 
-    def find(self, identity: str, keys: Iterable[bytes], width: int | None = None) -> Found:
+    def find(self, identity: str, keys: Iterable[bytes]) -> Found:
         """Those of `keys` that are cached."""
         left = set(keys)
         found: Found = {}
-
-        def wanted(arrays: Any) -> Found:
-            if left.isdisjoint(_keys(arrays)):
-                return {}  # before vectors are read
-            rows = Rows.read(arrays, width).by_key()
-            return {key: rows[key] for key in left & rows.keys()}
-
         for path in self._files(identity):
-            if rows := self._read(path, wanted):
-                found |= rows
-                left -= rows.keys()
-                with contextlib.suppress(OSError):
-                    os.utime(path)  # the cap's measure of use
+            if left.isdisjoint(self._read(path, _keys) or ()):
+                continue  # before vectors are read
+            rows = self._read(path, _rows) or {}
+            found |= {key: rows[key] for key in left & rows.keys()}
+            left -= rows.keys()
+            with contextlib.suppress(OSError):
+                os.utime(path)  # the cap's measure of use
         return found
 
     def missing(self, identity: str, keys: Iterable[bytes]) -> set[bytes]:
@@ -143,18 +95,18 @@ class VectorCache:
             left -= (left and self._read(path, _keys)) or set()
         return left
 
-    def keep(self, identity: str, rows: Rows) -> None:
+    def keep(self, identity: str, rows: Found) -> None:
         """Add rows; warn if the disk cannot be written to."""
-        folder, merged, width = self.folder / identity, [], rows.vectors.shape[1]
+        folder, merged = self.folder / identity, []
         small = [path for path, state in _stats(folder) if state.st_size < _SMALL_FILE]
         for path in small if len(small) >= _MANY_SMALL_FILES else ():
-            old = self._read(path, lambda arrays: Rows.read(arrays, width))
+            old = self._read(path, _rows)
             if old is not None:
                 merged.append(path)
-                rows = rows.joined(old)
-        new = folder / f"{hashlib.blake2b(rows.keys.tobytes(), digest_size=16).hexdigest()}.npz"
+                rows = old | rows
+        new = folder / f"{hashlib.blake2b(b''.join(rows), digest_size=16).hexdigest()}.npz"
         try:
-            rows.save(new)
+            write_rows(new, rows)
             for path in merged:
                 if path != new:
                     path.unlink(missing_ok=True)
@@ -194,6 +146,12 @@ class VectorCache:
 
 def _keys(arrays: Any) -> set[bytes]:
     return {key.tobytes() for key in arrays["keys"]}
+
+
+def _rows(arrays: Any) -> Found:
+    keys, cut = map(bytes, arrays["keys"]), arrays["notes"].tolist()
+    vectors = arrays["vectors"].astype(np.float32)  # float16 if bundled
+    return dict(zip(keys, zip(vectors, cut, strict=True), strict=True))
 
 
 def _stats(folder: Path, pattern: str = "*.npz") -> list[tuple[Path, os.stat_result]]:

@@ -38,10 +38,6 @@ class LoadedModel:
 class Checkpoint(Protocol):
     """A model's weights and tokenizer. Only `load` may import PyTorch."""
 
-    @property
-    def width(self) -> int | None:
-        """Dimensions of its embeddings; None if not known before loading."""
-
     def digest(self) -> str:
         """Digest of the contents: equal only for checkpoints with the same embeddings."""
 

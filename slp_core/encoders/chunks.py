@@ -15,7 +15,7 @@ from slp_core.data.examples import Examples
 from slp_core.encoders.base import Encoder, EncoderInfo, Normalisation, normalise
 from slp_core.encoders.tokens import Token
 from slp_core.encoders.transformer import TransformerEncoder
-from slp_core.progress import CancelledCallback, Progress, ProgressCallback
+from slp_core.progress import Progress, ProgressCallback
 
 SHORT = 280
 """Characters up to which a text is not split."""
@@ -71,18 +71,16 @@ class ChunkEncoder(Encoder):
         super().__init__(info, normalisation)
         self.reader = reader
 
-    def _vectors(
-        self, examples: Examples, progress: ProgressCallback, cancelled: CancelledCallback
-    ) -> NDArray[np.float32]:
+    def _vectors(self, examples: Examples, report: ProgressCallback) -> NDArray[np.float32]:
         flat, starts = in_chunks(examples)
         n, n_flat = len(examples), len(flat)
 
-        def report(part: Progress) -> None:
-            progress(replace(part, done=part.done * n // n_flat, total=n))
+        def of_rows(part: Progress) -> None:
+            report(replace(part, done=part.done * n // n_flat, total=n))
 
         counts = np.diff(starts, append=n_flat)
         numbers = np.repeat(np.arange(n), counts).tolist()
-        x = normalise(self.reader._vectors(flat, report, cancelled, numbers), "l2")
+        x = normalise(self.reader._vectors(flat, of_rows, numbers), "l2")
         self.n_truncated = int(np.logical_or.reduceat(self.reader.cut, starts).sum())
         sums: NDArray[np.float32] = np.add.reduceat(x, starts, axis=0)
         sums /= counts.astype(np.float32)[:, None]

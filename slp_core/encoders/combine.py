@@ -15,12 +15,13 @@ from slp_core.encoders.base import (
     Normalisation,
     Vectors,
     normalise,
+    unreported,
     validate_support,
 )
 from slp_core.encoders.choice import Combine
 from slp_core.encoders.tokens import Token
 from slp_core.errors import EncoderError
-from slp_core.progress import CancelledCallback, ProgressCallback
+from slp_core.progress import ProgressCallback
 
 AT_FIRST = 0.35
 """The second encoder's share if both separate the classes equally well, or it is not known."""
@@ -135,44 +136,34 @@ class CombinedEncoder(Encoder):
         return first, second
 
     def embeddings(
-        self,
-        examples: Examples,
-        progress: ProgressCallback = lambda _: None,
-        cancelled: CancelledCallback = lambda: False,
+        self, examples: Examples, report: ProgressCallback = unreported
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Unit rows (n, d) of n examples under each of the two encoders."""
         examples = self._fitting(examples)
         n, (base, meta) = len(examples), self.parts
 
         def shifted(before: int) -> ProgressCallback:
-            return lambda part: progress(replace(part, done=(before + part.done) // 2))
+            return lambda part: report(replace(part, done=(before + part.done) // 2))
 
-        first = normalise(base._vectors(examples, shifted(0), cancelled), "l2")
-        second = normalise(meta._vectors(examples, shifted(n), cancelled), "l2")
+        first = normalise(base._vectors(examples, shifted(0)), "l2")
+        second = normalise(meta._vectors(examples, shifted(n)), "l2")
         self.n_truncated = base.n_truncated
         return first, second
 
     def _for_draws(
-        self,
-        examples: Examples,
-        y: NDArray[np.integer] | None,
-        progress: ProgressCallback,
-        cancelled: CancelledCallback,
+        self, examples: Examples, y: NDArray[np.integer] | None, report: ProgressCallback
     ) -> Vectors:
         if not self.by_draw:
-            return super()._for_draws(examples, y, progress, cancelled)
+            return super()._for_draws(examples, y, report)
         if y is None:
             raise EncoderError(
                 f"Encoder {self.info.name!r} needs the classes of the support set: give it a "
                 "dataset, or leave out support."
             )
-        return WeightedVectors(self, self.embeddings(examples, progress, cancelled), y)
+        return WeightedVectors(self, self.embeddings(examples, report), y)
 
-    def _vectors(
-        self, examples: Examples, progress: ProgressCallback, cancelled: CancelledCallback
-    ) -> NDArray[np.float32]:
-        embeddings = self.embeddings(examples, progress, cancelled)
-        return concatenated(embeddings, AT_FIRST if self.by_draw else 0.5)
+    def _vectors(self, examples: Examples, report: ProgressCallback) -> NDArray[np.float32]:
+        return concatenated(self.embeddings(examples, report), AT_FIRST if self.by_draw else 0.5)
 
     def tokens(self, dataset: Examples, examples: Examples) -> tuple[Token, ...]:
         """As the first of the two reads it."""

@@ -44,8 +44,6 @@ class HubCheckpoint:
     name: str
     prefix: str = ""  # before every text, where the folder names none
 
-    width = None  # unknown before its configuration is read
-
     def digest(self) -> str:
         """Digest of every file that the hidden states depend on."""
         folder = _folder(self.name)

@@ -40,7 +40,7 @@ from slp_core.encoders.tokens import Pooling
 from slp_core.encoders.transformer import TransformerEncoder
 from slp_core.errors import EncoderError
 from slp_core.own_parts import check_part, described, failed, installed_parts
-from slp_core.progress import CancelledCallback, Progress, ProgressCallback
+from slp_core.progress import Progress, ProgressCallback
 
 HUB_PREFIX, META_PREFIX = "hf:", "meta:"
 BASE = "minilm-l4"
@@ -496,9 +496,7 @@ class OwnEncoder(Encoder):
         super().__init__(info, normalisation)
         self._function, self._package = function, package
 
-    def _vectors(
-        self, examples: Examples, progress: ProgressCallback, cancelled: CancelledCallback
-    ) -> NDArray[np.float32]:
+    def _vectors(self, examples: Examples, report: ProgressCallback) -> NDArray[np.float32]:
         n = len(examples)
         try:
             found = np.asarray(self._function(list(examples.texts or ())), dtype=np.float32)
@@ -507,7 +505,7 @@ class OwnEncoder(Encoder):
         except Exception as error:
             told = failed("encoder", self.info.name, self._package, error)
             raise EncoderError(told) from error
-        progress(Progress(n, n, 0.0))
+        report(Progress(n, n, 0.0))
         return found
 
 

@@ -18,8 +18,8 @@ from slp_core.encoders.base import (
     validate_support,
 )
 from slp_core.encoders.tokens import Token
-from slp_core.errors import Cancelled, EncoderError
-from slp_core.progress import CancelledCallback, Progress, ProgressCallback
+from slp_core.errors import EncoderError
+from slp_core.progress import Progress, ProgressCallback
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -67,22 +67,16 @@ class NumericEncoder(Encoder):
         self.by_draw = by_draw
 
     def _for_draws(
-        self,
-        examples: Examples,
-        y: NDArray[np.integer] | None,
-        progress: ProgressCallback,
-        cancelled: CancelledCallback,
+        self, examples: Examples, y: NDArray[np.integer] | None, report: ProgressCallback
     ) -> Vectors:
         if not self.by_draw:
-            return super()._for_draws(examples, y, progress, cancelled)
+            return super()._for_draws(examples, y, report)
         self._vectors_like(examples, examples)  # reports non-finite values early
         return Columns(self, examples)
 
-    def _vectors(
-        self, examples: Examples, progress: ProgressCallback, cancelled: CancelledCallback
-    ) -> NDArray[np.float32]:
+    def _vectors(self, examples: Examples, report: ProgressCallback) -> NDArray[np.float32]:
         vectors = self._vectors_like(examples, examples)
-        progress(Progress(len(examples), len(examples), 0.0))
+        report(Progress(len(examples), len(examples), 0.0))
         return vectors
 
     def _vectors_like(self, reference: Examples, examples: Examples) -> NDArray[np.float32]:
@@ -112,17 +106,13 @@ class TfidfEncoder(Encoder):
         super().__init__(info, normalisation)
         self.characters = characters
 
-    def _vectors(
-        self, examples: Examples, progress: ProgressCallback, cancelled: CancelledCallback
-    ) -> NDArray[np.float32]:
+    def _vectors(self, examples: Examples, report: ProgressCallback) -> NDArray[np.float32]:
         n, parts = len(examples), []
-        progress(Progress(0, n, None))
+        report(Progress(0, n, None))
         place = self._fitted(examples)
         for start in range(0, n, _BLOCK):
-            if cancelled():
-                raise Cancelled
             parts.append(place(examples.take(range(start, min(start + _BLOCK, n)))))
-            progress(Progress(min(start + _BLOCK, n), n, None))
+            report(Progress(min(start + _BLOCK, n), n, None))
         return np.concatenate(parts)
 
     def _vectors_like(self, reference: Examples, examples: Examples) -> NDArray[np.float32]:

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted
 
 from slp_core.data.examples import Examples
-from slp_core.encoders.base import ByDraw, Normalisation, as_examples
+from slp_core.encoders.base import ByDraw, Normalisation, as_examples, unreported
 from slp_core.encoders.checkpoint import Device, Precision
 from slp_core.encoders.choice import Combine
 from slp_core.encoders.combine import CombinedEncoder
@@ -81,7 +81,7 @@ cache_dir
         by_support: ByDraw | None = None
         if encoder.by_draw:
             codes = _codes(y, len(rows)) if isinstance(encoder, CombinedEncoder) else None
-            vectors = encoder._for_draws(rows, codes, lambda _: None, lambda: False)
+            vectors = encoder._for_draws(rows, codes, unreported)
             assert isinstance(vectors, ByDraw)
             by_support = vectors
         self.encoder_, self._fitted_on, self._by_support = encoder, rows, by_support

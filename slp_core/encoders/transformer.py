@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from slp_core.data.examples import Examples
 from slp_core.encoders.base import Encoder, EncoderInfo, Normalisation
 from slp_core.encoders.batches import TOKENS_PER_BATCH, plan_batches, run_batches
-from slp_core.encoders.cache import Found, Rows, VectorCache, row_keys
+from slp_core.encoders.cache import Found, VectorCache, row_keys
 from slp_core.encoders.checkpoint import (
     Checkpoint,
     Device,
@@ -25,7 +25,7 @@ from slp_core.encoders.checkpoint import (
 )
 from slp_core.encoders.tokens import Pooling, Token, Tokens, pad, tokenise
 from slp_core.errors import EncoderError
-from slp_core.progress import CancelledCallback, Progress, ProgressCallback
+from slp_core.progress import Progress, ProgressCallback
 
 _KEEP_EVERY = 0.25  # seconds between writes to the cache
 _VERSION = 1  # part of every cache key: increase when the same settings give other embeddings
@@ -81,117 +81,84 @@ class TransformerEncoder(Encoder):
         """The normalisation of the embeddings; by default the model's own."""
         return self._normalisation or self.checkpoint.usage().normalisation
 
-    def compute(
+    def _vectors(
+        self, examples: Examples, report: ProgressCallback, numbers: Sequence[int] | None = None
+    ) -> NDArray[np.float32]:
+        """Embeddings; `numbers` are what errors call the rows."""
+        keys = row_keys(self.identity(), examples)
+        found = self._cache.find(self._kept_in(), keys) if self._cache else {}
+        if found.keys() >= set(keys):
+            report(Progress(len(keys), len(keys), 0.0))
+        else:
+            self._compute(examples, keys, found, report, numbers or range(len(keys)))
+        self.cut = np.array([found[key][1] for key in keys])
+        self.n_truncated = int(self.cut.sum())
+        return np.stack([found[key][0] for key in keys])
+
+    def _compute(
         self,
         examples: Examples,
-        progress: ProgressCallback = lambda _: None,
-        cancelled: CancelledCallback = lambda: False,
-        numbers: Sequence[int] | None = None,
-    ) -> Rows:
-        """Add the distinct rows of `examples` to the cache, not normalised; `numbers` name them."""
+        keys: list[bytes],
+        found: Found,
+        report: ProgressCallback,
+        numbers: Sequence[int],
+    ) -> None:
+        """Add each distinct row that is not in `found`, there and to the cache."""
         import torch
 
-        identity = self.identity()
-        all_keys = row_keys(identity, examples)
-        repeats = Counter(all_keys)
-        keys = list(repeats)
-        row_of = dict(zip(all_keys, range(len(all_keys)), strict=True))
+        first = {key: row for row, key in reversed([*enumerate(keys)]) if key not in found}
+        missing, rows = list(first), list(first.values())
         model = self._model()
-        distinct = examples.take([row_of[key] for key in keys])
         # A mention is always the mean of its tokens.
-        largest = self.pooling == "max" and distinct.spans is None
-        tokens = self._tokenised(model, distinct)
+        largest = self.pooling == "max" and examples.spans is None
+        tokens = self._tokenised(model, examples.take(rows))
         lengths = [len(row.ids) for row in tokens]
-
-        def named(i: int) -> str:
-            row = all_keys.index(keys[i])
-            return f"row {row if numbers is None else numbers[row]}"
-
         if 0 in lengths:
             raise EncoderError(
                 f"The tokenizer of encoder {self.info.name!r} knows no token of "
-                f"{named(lengths.index(0))}: change the text or leave the row out."
+                f"row {numbers[rows[lengths.index(0)]]}: change the text or leave the row out."
             )
         # Long rows first, for a cautious estimate; ties by content, so that batches, and with them
         # the last bits, do not depend on the order of the rows.
-        order = sorted(range(len(keys)), key=lambda i: (-lengths[i], keys[i]))
+        order = sorted(range(len(rows)), key=lambda i: (-lengths[i], missing[i]))
 
         def work(batch: list[int]) -> NDArray[np.float32]:
             with torch.inference_mode():
                 return _pooled(model, [tokens[i] for i in batch], largest)
 
-        vectors = np.empty((len(keys), model.hidden_size), np.float32)
-        done: list[int] = []
-        n_kept = 0
-
-        def rows_of(these: list[int]) -> Rows:
-            cut = [tokens[i].cut for i in these]
-            return Rows.of([keys[i] for i in these], cut, vectors[these])
+        repeats, fresh = Counter(keys), Found()
 
         def keep() -> None:
-            nonlocal n_kept
-            if self._cache and len(done) > n_kept:
-                self._cache.keep(self._kept_in(), rows_of(done[n_kept:]))
-            n_kept = len(done)
+            if self._cache and fresh:
+                self._cache.keep(self._kept_in(), fresh)
+            fresh.clear()
 
-        n_done, tokens_done = 0, 0
+        n, n_tokens, tokens_done = len(keys), sum(lengths), 0
+        n_done = n - sum(repeats[key] for key in missing)
         start = kept_at = time.monotonic()
-        progress(Progress(0, len(examples), None))
+        report(Progress(n_done, n, None))
         try:
             batches = plan_batches(lengths, order, TOKENS_PER_BATCH)
-            with closing(run_batches(batches, work, cancelled)) as results:
+            with closing(run_batches(batches, work)) as results:
                 for batch, result in results:
                     finite = np.isfinite(result).all(axis=1)
                     if not finite.all():
                         raise EncoderError(
                             f"Encoder {self.info.name!r} gives non-finite values for "
-                            f"{named(batch[finite.argmin()])}, so its weights are damaged: fetch "
-                            "the model again, or choose another."
+                            f"row {numbers[rows[batch[finite.argmin()]]]}, so its weights are "
+                            "damaged: fetch the model again, or choose another."
                         )
-                    vectors[batch] = result
-                    done += batch
-                    n_done += sum(repeats[keys[i]] for i in batch)
-                    tokens_done += sum(lengths[i] for i in batch)
-                    a_token = (time.monotonic() - start) / tokens_done
-                    left = a_token * (sum(lengths) - tokens_done)
+                    for i, vector in zip(batch, result, strict=True):
+                        found[missing[i]] = fresh[missing[i]] = vector, tokens[i].cut
+                        n_done += repeats[missing[i]]
+                        tokens_done += lengths[i]
                     if time.monotonic() - kept_at > _KEEP_EVERY:
                         keep()
                         kept_at = time.monotonic()
-                    progress(Progress(n_done, len(examples), left))
+                    a_token = (time.monotonic() - start) / tokens_done
+                    report(Progress(n_done, n, a_token * (n_tokens - tokens_done)))
         finally:  # keep what a cancelled run has computed
             keep()
-        return rows_of(sorted(done))
-
-    def _vectors(
-        self,
-        examples: Examples,
-        progress: ProgressCallback,
-        cancelled: CancelledCallback,
-        numbers: Sequence[int] | None = None,
-    ) -> NDArray[np.float32]:
-        """Embeddings; `numbers` are as in `compute`."""
-        identity = self.identity()
-        keys = row_keys(identity, examples)
-        n = len(keys)
-        found: Found = {}
-        if self._cache:
-            found = self._cache.find(self._kept_in(), keys, self.checkpoint.width)
-        if len({vector.shape for vector, _ in found.values()}) > 1:
-            found = {}  # damaged cache: compute all rows again
-        missing = [row for row, key in enumerate(keys) if key not in found]
-        n_found = n - len(missing)
-        if missing:
-            found |= self.compute(
-                examples.take(missing),
-                lambda part: progress(Progress(n_found + part.done, n, part.seconds_left)),
-                cancelled,
-                missing if numbers is None else [numbers[row] for row in missing],
-            ).by_key()
-        else:
-            progress(Progress(n, n, 0.0))
-        self.cut = np.array([found[key][1] for key in keys])
-        self.n_truncated = int(self.cut.sum())
-        return np.stack([found[key][0] for key in keys])
 
     def _is_cached(self, examples: Examples) -> bool:
         if self._cache is None:

@@ -8,14 +8,13 @@ import numpy as np
 import pytest
 
 from slp_core.data import Examples
-from slp_core.encoders.cache import Rows, VectorCache, row_keys
+from slp_core.encoders.cache import VectorCache, row_keys
 
 KEYS = row_keys("model", Examples("text", texts=("a", "b", "c")))
 
 
 def rows(keys=KEYS, value=1.0):
-    vectors = np.full((len(keys), 4), value, np.float32)
-    return Rows.of(keys, [0] * len(keys), vectors)
+    return {key: (np.full(4, value, np.float32), False) for key in keys}
 
 
 @pytest.fixture
