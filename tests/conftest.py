@@ -62,4 +62,3 @@ def narrow_minilm(narrow_minilm_package, monkeypatch):
     monkeypatch.setattr(minilm, "PACKAGE", narrow_minilm_package.name)
     monkeypatch.setattr(minilm, "WEIGHTS_SHA256", sha256(model / "model.safetensors"))
     monkeypatch.setattr(minilm, "CONFIG_SHA256", sha256(model / "config.json"))
-    monkeypatch.setattr(minilm.MiniLMCheckpoint, "width", NARROW["hidden_size"])

@@ -37,7 +37,7 @@ from slp_core.diagnostics.encoders import EncoderChange
 from slp_core.diagnostics.text import change_text, moved_text, separation_text, unseen_text
 from slp_core.encoders.cards import read_encoder_card
 from slp_core.encoders.choice import EncoderChoice
-from slp_core.encoders.text import entry_label, size_text
+from slp_core.encoders.text import list_label, size_text
 from slp_core.evaluation.text import encoder_gain_text
 from slp_core.figures.encoder_change import (
     AccuracyByShotsDisplay,
@@ -151,7 +151,7 @@ def _encoder(workspace: Workspace, when: str, default: str) -> Workspace:
     entries = entries_of(tuple(fitting.values()))
     picked = st.selectbox(
         when.capitalize(),
-        format_func=lambda title: entry_label(entries[title]) if title in entries else title,
+        format_func=lambda title: list_label(entries[title]) if title in entries else title,
         **setting.bound(first, options=titles),
     )
     chosen = _with_options(when, EncoderChoice.of(fitting[picked]))

@@ -16,7 +16,7 @@ from pages.session.public import may_download
 from pages.session.workspace import Workspace
 from slp_core.data import FewShotDataset
 from slp_core.encoders import EncoderInfo
-from slp_core.encoders.cards import EncoderEntry, encoder_entries
+from slp_core.encoders.cards import EncoderCard, cards_by_group
 from slp_core.encoders.choice import EncoderChoice
 from slp_core.encoders.hub import is_here
 from slp_core.encoders.meta_checkpoint import CARD_FILE
@@ -101,10 +101,10 @@ def other_encoders(workspace: Workspace, shown: settings.Setting[Any]) -> dict[s
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def entries_of(names: tuple[str, ...]) -> dict[str, EncoderEntry]:
-    """The entries of a list of these encoders, by title; group by group."""
-    entries = encoder_entries([slp.load_encoder(name).info for name in names])
-    return {entry.title: entry for entry in entries}
+def entries_of(names: tuple[str, ...]) -> dict[str, EncoderCard]:
+    """The cards of these encoders by title, group by group."""
+    cards = cards_by_group([slp.load_encoder(name).info for name in names])
+    return {card.info.title: card for card in cards}
 
 
 def public_name(name: str) -> str:

@@ -41,7 +41,7 @@ from slp_core.encoders import Encoder, Normalisation
 from slp_core.encoders.choice import EncoderChoice
 from slp_core.encoders.chunks import SHORT
 from slp_core.encoders.registry import HUB_PREFIX
-from slp_core.encoders.text import entry_label, entry_text
+from slp_core.encoders.text import gain_text, list_label
 from slp_core.methods.table import METHODS, Method
 from slp_core.own_parts import broken_parts
 
@@ -172,11 +172,11 @@ def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
         "Encoder",
         help="The network that turns a text into a vector: pretrained, then meta-trained, then "
         "others. ★: recommended.",
-        format_func=lambda title: entry_label(entries[title]) if title in entries else title,
+        format_func=lambda title: list_label(entries[title]) if title in entries else title,
         **settings.ENCODER.bound(opening, options=titles),
     )
-    if title in entries and entries[title].gain is not None:
-        st.caption(entry_text(entries[title]))
+    if title in entries and (gain := gain_text(entries[title])):
+        st.caption(gain)
     if usual != dataset.default_encoder and title == opening:
         st.caption(f":material/info: {MANY_TEXTS}")
     if refused:

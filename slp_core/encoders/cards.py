@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
-from slp_core.data import list_datasets
 from slp_core.encoders.base import Encoder, EncoderInfo
 from slp_core.encoders.choice import EncoderChoice
 from slp_core.encoders.chunks import ChunkEncoder
@@ -15,6 +14,14 @@ from slp_core.encoders.meta_checkpoint import WEIGHTS_FILE, MetaCheckpoint
 from slp_core.encoders.minilm import MiniLMCheckpoint, model_folder
 from slp_core.encoders.registry import HUB_PREFIX, META_PREFIX, RECOMMENDED, load_encoder
 from slp_core.encoders.transformer import TransformerEncoder
+
+Group = Literal[
+    "Pretrained",
+    "Meta-trained",
+    "Uploaded",
+    "Hugging Face hub",
+    "Without a neural network",
+]
 
 
 @dataclass(frozen=True)
@@ -38,69 +45,26 @@ class EncoderCard:
         return (self.meta or {}).get("interpolation") or None
 
     @property
-    def gain(self) -> Gain | None:
-        """How much its weights gain over its base's on the bundled sample; None if unknown."""
-        sample = self.meta and self.meta.get("sample")
-        if not (sample and self.base):
-            return None
-        titles = {info.name: info.title for info in list_datasets()}
-        name = str(sample.get("dataset", ""))
-        return Gain(
-            100 * (sample["accuracy"] - sample["before"]),
-            load_encoder(self.base).info.title,
-            titles.get(name, name),
-            sample["shots"],
-            sample["draws"],
-        )
+    def recommended(self) -> bool:
+        """Whether it is the encoder that is recommended, in some form."""
+        return self.info.name == RECOMMENDED.name
+
+    @property
+    def group(self) -> Group:
+        """Where it stands in a list."""
+        if self.info.name.startswith(META_PREFIX):
+            return "Uploaded"
+        if self.info.name.startswith(HUB_PREFIX):
+            return "Hugging Face hub"
+        if self.meta is not None:
+            return "Meta-trained"
+        return "Without a neural network" if self.layer is None else "Pretrained"
 
 
-@dataclass(frozen=True)
-class Gain:
-    """Accuracy of nearest centroid over that on the base encoder's embeddings."""
-
-    points: float  # percentage points
-    base: str  # title
-    dataset: str  # title
-    shots: int
-    draws: int  # support sets
-
-
-Group = Literal[
-    "Pretrained",
-    "Meta-trained",
-    "Uploaded",
-    "Hugging Face hub",
-    "Without a neural network",
-]
-
-
-@dataclass(frozen=True)
-class EncoderEntry:
-    """One entry of a list of encoders to choose from."""
-
-    name: str
-    title: str
-    group: Group
-    recommended: bool
-    gain: Gain | None
-
-
-def encoder_entries(infos: Iterable[EncoderInfo]) -> tuple[EncoderEntry, ...]:
-    """Entries by group, each group in the order given; reads cards and no weights."""
-    entries = [_entry(info) for info in infos]
-    return tuple(each for group in get_args(Group) for each in entries if each.group == group)
-
-
-def _entry(info: EncoderInfo) -> EncoderEntry:
-    card = read_encoder_card(info.name)
-    group: Group = "Without a neural network" if card.layer is None else "Pretrained"
-    if info.name.startswith(META_PREFIX):
-        group = "Uploaded"
-    elif info.name.startswith(HUB_PREFIX):
-        group = "Hugging Face hub"
-    elif card.meta is not None:
-        group = "Meta-trained"
-    return EncoderEntry(info.name, info.title, group, info.name == RECOMMENDED.name, card.gain)
+def cards_by_group(infos: Iterable[EncoderInfo]) -> list[EncoderCard]:
+    """The cards of encoders, each group in the order given; reads no weights."""
+    cards = [read_encoder_card(info.name) for info in infos]
+    return sorted(cards, key=lambda card: get_args(Group).index(card.group))
 
 
 def read_encoder_card(name: str) -> EncoderCard:

@@ -29,10 +29,9 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 _OTHERS = "choose 'minilm-l4', 'minilm-l6' or a meta-trained encoder"
-_MODULES = {"": "Transformer", "1_Pooling": "Pooling", "2_Normalize": "Normalize"}
 _POOLINGS = {"cls": "cls_token", "mean": "mean_tokens", "max": "max_tokens"}
 # Where the official model was once found.
-_NOT_COPIED = ("_name_or_path", "name_or_path")
+_NOT_COPIED = {"_name_or_path", "name_or_path"}
 
 
 def export_encoder(
@@ -65,7 +64,10 @@ def export_encoder(
         The encoder cannot be exported, or `folder` is not empty or cannot be written.
     """
     folder = given_path("folder", folder)
-    checkpoint = _checkpoint(encoder)
+    if why := _refusal(encoder):
+        raise EncoderError(why)
+    assert isinstance(encoder, TransformerEncoder)
+    assert isinstance(encoder.checkpoint, MiniLMCheckpoint)
     target = folder.resolve()
     if target.exists() and not target.is_dir():
         raise EncoderError(f"{folder} is a file: name a folder that is not there yet.")
@@ -79,7 +81,7 @@ def export_encoder(
         with tempfile.TemporaryDirectory(prefix=".export-", dir=target.parent) as scratch:
             written = Path(scratch) / "folder"
             written.mkdir()
-            own = checkpoint.changes() if changes is None else dict(changes)
+            own = encoder.checkpoint.changes() if changes is None else changes
             _write(encoder, own, changes is not None, written)
             written.rename(target)
     except OSError as error:
@@ -122,30 +124,31 @@ def _refusal(encoder: Encoder) -> str | None:
     return None
 
 
-def _checkpoint(encoder: Encoder) -> MiniLMCheckpoint:
-    if why := _refusal(encoder):
-        raise EncoderError(why)
-    assert isinstance(encoder, TransformerEncoder)
-    assert isinstance(encoder.checkpoint, MiniLMCheckpoint)
-    return encoder.checkpoint
-
-
-def _write(encoder: Encoder, changes: Mapping[str, Tensor], tuned: bool, folder: Path) -> None:
-    assert isinstance(encoder, TransformerEncoder)
+def _write(
+    encoder: TransformerEncoder, changes: Mapping[str, Tensor], tuned: bool, folder: Path
+) -> None:
     base = model_folder()
     check_weights(base)
     load_tokenizer(base)  # checks its digest
     layer = N_LAYERS if encoder.layer is None else encoder.layer
     limit = min(encoder.max_tokens, MAX_TOKENS)
-    config = _read(base / "config.json") | {"num_hidden_layers": layer}
-    _write_json(folder / "config.json", config)
     _write_weights(base, layer, changes, folder)
-    # Padding and truncation are left to the reader.
-    tokenizer = _read(base / "tokenizer.json") | {"padding": None, "truncation": None}
-    _write_json(folder / "tokenizer.json", tokenizer, indent=None)
-    settings = _read(base / "tokenizer_config.json") | {"model_max_length": limit}
-    _write_json(folder / "tokenizer_config.json", settings)
-    _write_modules(encoder, limit, folder)
+    (folder / "1_Pooling").mkdir()
+    changed: dict[str, dict[str, Any]] = {
+        "config.json": {"num_hidden_layers": layer},
+        # Padding and truncation are left to the reader.
+        "tokenizer.json": {"padding": None, "truncation": None},
+        "tokenizer_config.json": {"model_max_length": limit},
+        "sentence_bert_config.json": {"max_seq_length": limit},
+        "1_Pooling/config.json": {
+            f"pooling_mode_{mode}": how == encoder.pooling for how, mode in _POOLINGS.items()
+        },
+    }
+    for name, values in changed.items():
+        content = _read(base / name) | values
+        _write_json(folder / name, {k: v for k, v in content.items() if k not in _NOT_COPIED})
+    modules = _read(base / "modules.json")  # the third normalises
+    _write_json(folder / "modules.json", modules[: 3 if encoder.normalisation == "l2" else 2])
     (folder / "README.md").write_text(readme(encoder, layer, limit, tuned), encoding="utf-8")
 
 
@@ -170,36 +173,9 @@ def _is_read(name: str, layer: int) -> bool:
     return name != "embeddings.position_ids"  # 0, 1, 2, …, not used by current models
 
 
-def _write_modules(encoder: TransformerEncoder, limit: int, folder: Path) -> None:
-    """The files that sentence-transformers reads."""
-    paths = list(_MODULES)[: 3 if encoder.normalisation == "l2" else 2]
-    modules = [
-        {
-            "idx": number,
-            "name": str(number),
-            "path": path,
-            "type": f"sentence_transformers.models.{_MODULES[path]}",
-        }
-        for number, path in enumerate(paths)
-    ]
-    _write_json(folder / "modules.json", modules)
-    _write_json(
-        folder / "sentence_bert_config.json", {"max_seq_length": limit, "do_lower_case": False}
-    )
-    for path in paths[1:]:
-        (folder / path).mkdir()
-    modes = {f"pooling_mode_{mode}": how == encoder.pooling for how, mode in _POOLINGS.items()}
-    pooling = {"word_embedding_dimension": encoder.checkpoint.width, **modes}
-    _write_json(folder / "1_Pooling" / "config.json", pooling)
-    if "2_Normalize" in paths:
-        _write_json(folder / "2_Normalize" / "config.json", {})
+def _read(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
-def _read(path: Path) -> dict[str, Any]:
-    content = json.loads(path.read_text(encoding="utf-8"))
-    return {key: value for key, value in content.items() if key not in _NOT_COPIED}
-
-
-def _write_json(path: Path, content: Any, indent: int | None = 2) -> None:
-    text = json.dumps(content, indent=indent, ensure_ascii=False) + "\n"
-    path.write_text(text, encoding="utf-8")
+def _write_json(path: Path, content: Any) -> None:
+    path.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

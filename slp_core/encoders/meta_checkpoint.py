@@ -31,15 +31,24 @@ FORMAT = 1
 BESIDE = "leopard."
 """Prefix of tensors that are not part of MiniLM: LEOPARD's networks and rates."""
 
-# The fields that are read; the others are for display. Not by pydantic, whose import is slow.
-_NEEDED: dict[str, type | tuple[type, ...]] = {
+_NUMBER = (int, float)
+# Not by pydantic, whose import is slow and whose messages are for programmers.
+_NEEDED: dict[str, Any] = {
     "title": str,
     "description": str,
     "base_sha256": str,
     "weights_sha256": str,
     "layer": int,
-    "validation": dict,
-    "curve": list,
+    "validation": {"before": _NUMBER, "accuracy": _NUMBER, "how": str},
+    "curve": [{"step": int, "validation": _NUMBER, "loss": (*_NUMBER, type(None))}],
+    "settings": dict,
+    "data": [{"rows": int}],
+}
+_IF_THERE: dict[str, Any] = {
+    "average": [{"title": str, "validation": _NUMBER}],
+    "seeds": [{"seed": _NUMBER, "validation": _NUMBER, "sample": _NUMBER}],
+    "sample": {"shots": _NUMBER, "draws": _NUMBER, "before": _NUMBER, "accuracy": _NUMBER},
+    "interpolation": {"share": _NUMBER},
 }
 _FLOATS = ("F16", "F32")
 
@@ -134,9 +143,18 @@ def read_card(folder: Path) -> dict[str, Any]:
             f"{path} is not a checkpoint's card of format {FORMAT}: train it again with this "
             "version."
         )
-    for field, kind in _NEEDED.items():
-        if not isinstance(card.get(field), kind):
-            raise EncoderError(f"{path}: field {field!r} is missing or of the wrong type.")
+    # Empty is as good as not there.
+    there = {name: shape for name, shape in _IF_THERE.items() if card.get(name, {}) != {}}
+    for name, shape in (_NEEDED | there).items():
+        if why := _misfit(card.get(name), shape, name):
+            raise EncoderError(f"{path}: field {why!r} is missing or of the wrong type.")
+    sets = card["validation"].get("sets") or {}
+    if why := _misfit(sets, dict.fromkeys(sets, _NUMBER), "validation.sets"):
+        raise EncoderError(f"{path}: {why} is no accuracy.")
+    steps = [point["step"] for point in card["curve"]]
+    no_curve = card.get("average") and not steps  # averaged weights have no training steps
+    if card.get("best_step") not in ([None] if no_curve else steps):
+        raise EncoderError(f"{path}: best_step is not one of the curve's steps.")
     if card["base_sha256"] != WEIGHTS_SHA256:
         raise EncoderError(
             f"{path}: the checkpoint was not trained from the bundled MiniLM (base_sha256 differs)."
@@ -144,6 +162,21 @@ def read_card(folder: Path) -> dict[str, Any]:
     if not 1 <= card["layer"] <= N_LAYERS:
         raise EncoderError(f"{path}: layer {card['layer']} is not one of 1 to {N_LAYERS}.")
     return card
+
+
+def _misfit(value: Any, shape: Any, name: str) -> str:
+    """The first entry that does not match a shape of types, dictionaries and lists; or ""."""
+    if isinstance(shape, dict):
+        if not isinstance(value, dict):
+            return name
+        parts = ((value.get(key), each, f"{name}.{key}") for key, each in shape.items())
+    elif isinstance(shape, list):
+        if not isinstance(value, list):
+            return name
+        parts = ((each, shape[0], f"entry {n} of {name}") for n, each in enumerate(value, 1))
+    else:
+        return "" if isinstance(value, shape) else name
+    return next(filter(None, (_misfit(*part) for part in parts)), "")
 
 
 def find_checkpoints(folder: Path = CHECKPOINTS_DIR) -> tuple[Path, ...]:

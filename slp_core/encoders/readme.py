@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from slp_core.encoders.cards import EncoderCard, card_of
-from slp_core.encoders.minilm import N_LAYERS
+from slp_core.encoders.minilm import N_LAYERS, WIDTH
 from slp_core.encoders.text import data_text, origin_text, training_texts
 from slp_core.encoders.transformer import TransformerEncoder
 from slp_core.markdown import literal, unmarked
@@ -60,7 +60,7 @@ def _vectors(encoder: TransformerEncoder, layer: int, limit: int) -> str:
     length = "scaled to length 1" if encoder.normalisation == "l2" else "not scaled"
     return (
         "## Vectors\n\n"
-        f"{encoder.checkpoint.width} numbers: of hidden layer {layer} of the {N_LAYERS} of "
+        f"{WIDTH} numbers: of hidden layer {layer} of the {N_LAYERS} of "
         f"all-MiniLM-L6-v2, {pooled} {length}. The layers above are left out. Of longer texts, "
         f"the first {limit} tokens are read. The model's pooler is all-MiniLM-L6-v2's own, and no "
         "part of these vectors.\n\n"

@@ -5,8 +5,10 @@ from __future__ import annotations
 import statistics
 from typing import Any
 
-from slp_core.encoders.cards import EncoderCard, EncoderEntry
+from slp_core.data import list_datasets
+from slp_core.encoders.cards import EncoderCard
 from slp_core.encoders.combine import Shares
+from slp_core.encoders.registry import load_encoder
 from slp_core.markdown import literal
 from slp_core.sentences import ClassName, EncoderName, count, listed, number, percent, signed
 
@@ -103,21 +105,26 @@ def origin_text(card: EncoderCard) -> str:
     return " · ".join(literal(parts[name].format(value)) for name, value in known.items())
 
 
-def entry_label(entry: EncoderEntry) -> str:
+def list_label(card: EncoderCard) -> str:
     """Its title for a list, whose narrow lines show the beginning alone; ★ is recommended."""
-    label = f"Hub · {entry.title}" if entry.group == "Hugging Face hub" else entry.title
-    return f"★ {label}" if entry.recommended else label
+    title = card.info.title
+    label = f"Hub · {title}" if card.group == "Hugging Face hub" else title
+    return f"★ {label}" if card.recommended else label
 
 
-def entry_text(entry: EncoderEntry) -> str:
-    """One sentence below the list."""
-    gain = entry.gain
-    if gain is None:
-        return f"{entry.group}."
+def gain_text(card: EncoderCard) -> str:
+    """What its weights gain over its base's on the bundled sample; "" if unknown."""
+    meta = card.meta or {}
+    if not (sample := meta.get("sample")):
+        return ""
+    titles = {info.name: info.title for info in list_datasets()}
+    name = str(sample.get("dataset", ""))
     return (
-        f"{entry.group}: {signed(gain.points, 1)} points of accuracy over "
-        f"{EncoderName(gain.base)} on {ClassName(gain.dataset)} (nearest centroid, "
-        f"{count(gain.shots, 'shot')} per class, mean of {count(gain.draws, 'support set')})."
+        f"{card.group}: {signed(100 * (sample['accuracy'] - sample['before']), 1)} points of "
+        f"accuracy over {EncoderName(load_encoder(meta['encoder']).info.title)} on "
+        f"{ClassName(titles.get(name, name))} (nearest centroid, "
+        f"{count(sample['shots'], 'shot')} per class, mean of "
+        f"{count(sample['draws'], 'support set')})."
     )
 
 

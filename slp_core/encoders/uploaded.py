@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Sequence
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from slp_core.data.archives import open_archive
 from slp_core.data.limits import LIMITS, MB
@@ -44,7 +43,11 @@ def unpack_checkpoint(
     (folder / WEIGHTS_FILE).write_bytes(weights)
     try:
         found = read_card(folder)
-        _check_card(found)
+        if found.get("encoder") not in BASES:
+            raise EncoderError(
+                f"{CARD_FILE}: field 'encoder' is {found.get('encoder')!r}, not "
+                f"{' or '.join(BASES)}."
+            )
         MetaCheckpoint(folder).check()
     except EncoderError as error:
         raise EncoderError(str(error).replace(f"{folder}/", "")) from error
@@ -88,60 +91,6 @@ def _members(name: str, contents: bytes) -> list[tuple[str, bytes]]:
             if info.file_size > (LIMITS.card_bytes if is_card else LIMITS.weights_bytes):
                 raise EncoderError(_too_large(info.filename))
         return [(info.filename, archive.read(info)) for info in wanted]
-
-
-_NUMBER = (int, float)
-# Types of the fields that the app shows, besides those that every card must have. Not by pydantic,
-# whose messages are for programmers.
-_SHOWN: dict[str, Any] = {
-    "validation": {"before": _NUMBER, "accuracy": _NUMBER, "how": str},
-    "curve": [{"step": int, "validation": _NUMBER, "loss": (*_NUMBER, type(None))}],
-    "settings": dict,
-    "data": [{"rows": int}],
-}
-_SHOWN_IF_THERE: dict[str, Any] = {
-    "average": [{"title": str, "validation": _NUMBER}],
-    "seeds": [{"seed": _NUMBER, "validation": _NUMBER, "sample": _NUMBER}],
-    "sample": {"shots": _NUMBER, "draws": _NUMBER, "before": _NUMBER, "accuracy": _NUMBER},
-    "interpolation": {"share": _NUMBER},
-}
-
-
-def _check_card(card: dict[str, Any]) -> None:
-    if card.get("encoder") not in BASES:
-        raise EncoderError(
-            f"{CARD_FILE}: field 'encoder' is {card.get('encoder')!r}, not {' or '.join(BASES)}."
-        )
-    there = {
-        field: shape
-        for field, shape in _SHOWN_IF_THERE.items()
-        if field in card and not (isinstance(shape, dict) and not card[field])
-    }
-    for field, shape in (_SHOWN | there).items():
-        if why := _misfit(card.get(field), shape, field):
-            raise EncoderError(f"{CARD_FILE}: {why} is missing or of the wrong type.")
-    sets = card["validation"].get("sets") or {}
-    if why := _misfit(sets, dict.fromkeys(sets, _NUMBER), "validation.sets"):
-        raise EncoderError(f"{CARD_FILE}: {why} is no accuracy.")
-    steps = [point["step"] for point in card["curve"]]
-    no_curve = card.get("average") and not steps  # averaged weights have no training steps
-    if card.get("best_step") not in ([None] if no_curve else steps):
-        raise EncoderError(f"{CARD_FILE}: best_step is not one of the curve's steps.")
-
-
-def _misfit(value: Any, shape: Any, name: str) -> str:
-    """The first entry that does not match a shape of types, dictionaries and lists; or ""."""
-    if isinstance(shape, dict):
-        if not isinstance(value, dict):
-            return name
-        parts = ((value.get(key), each, f"{name}.{key}") for key, each in shape.items())
-    elif isinstance(shape, list):
-        if not isinstance(value, list):
-            return name
-        parts = ((each, shape[0], f"entry {n} of {name}") for n, each in enumerate(value, 1))
-    else:
-        return "" if isinstance(value, shape) else name
-    return next(filter(None, (_misfit(*part) for part in parts)), "")
 
 
 def _free(title: str, taken: Collection[str]) -> str:

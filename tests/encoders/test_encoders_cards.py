@@ -4,20 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from slp_core.data import load_dataset
-from slp_core.encoders import list_encoders, load_encoder
-from slp_core.encoders.cards import (
-    EncoderCard,
-    EncoderEntry,
-    Gain,
-    encoder_entries,
-    read_encoder_card,
-)
+from slp_core.encoders import list_encoders
+from slp_core.encoders.cards import EncoderCard, cards_by_group
 from slp_core.encoders.registry import unlisted_encoders
 from slp_core.encoders.text import (
     data_text,
-    entry_label,
-    entry_text,
+    gain_text,
+    list_label,
     origin_text,
     seeds_texts,
     size_text,
@@ -90,46 +83,26 @@ def test_what_meta_training_did():
     assert origin_text(card(meta=META, minutes=3, machine="x_1")) == r"3 minutes · x\_1"
 
 
-def entry(points, **changes):
-    gain = Gain(points, "MiniLM, layer 4", "Airline tweets", 8, 10)
-    return replace(EncoderEntry("e", "One", "Meta-trained", True, gain), **changes)
+SAMPLE = {"dataset": "airline", "shots": 8, "draws": 10, "before": 0.5}
 
 
-@pytest.mark.parametrize(
-    ("each", "label", "text"),
-    [
-        (
-            entry(4.13),
-            "★ One",
-            "Meta-trained: +4.1 points of accuracy over “MiniLM, layer 4” on “Airline tweets” "
-            "(nearest centroid, 8 shots per class, mean of 10 support sets).",
-        ),
-        (
-            entry(-1.25, recommended=False),
-            "One",
-            "Meta-trained: −1.2 points of accuracy over “MiniLM, layer 4” on “Airline tweets” "
-            "(nearest centroid, 8 shots per class, mean of 10 support sets).",
-        ),
-        (entry(0.0, gain=None, recommended=False, group="Pretrained"), "One", "Pretrained."),
-    ],
-)
-def test_an_entry_of_the_list(each, label, text):
-    assert (entry_label(each), entry_text(each)) == (label, text)
+@pytest.mark.parametrize(("after", "gain"), [(0.5413, "+4.1"), (0.488, "−1.2")])
+def test_what_an_encoder_gains(after, gain):
+    assert gain_text(card(meta=META, sample=SAMPLE | {"accuracy": after})) == (
+        f"Meta-trained: {gain} points of accuracy over “MiniLM, layer 4” on “Airline tweets” "
+        "(nearest centroid, 8 shots per class, mean of 10 support sets)."
+    )
+    assert gain_text(card()) == ""
 
 
 def test_the_list_has_every_encoder_once_by_group_with_the_gain_of_its_card():
     infos = (*list_encoders(), *unlisted_encoders())
-    entries = encoder_entries(infos)
-    assert sorted(each.name for each in entries) == sorted(info.name for info in infos)
-    groups = [each.group for each in entries]
+    cards = cards_by_group(infos)
+    assert sorted(each.info.name for each in cards) == sorted(info.name for info in infos)
+    groups = [each.group for each in cards]
     assert list(dict.fromkeys(groups)) == ["Pretrained", "Meta-trained", "Without a neural network"]
     assert groups == sorted(groups, key=list(dict.fromkeys(groups)).index)
-    assert sum(each.recommended for each in entries) == 1
-    for each in entries:
-        sample = (read_encoder_card(each.name).meta or {}).get("sample")
-        assert (each.gain is None) == (sample is None)
-        if sample:
-            assert each.gain.points == 100 * (sample["accuracy"] - sample["before"])
-            assert each.gain.dataset == load_dataset(sample["dataset"]).title
-            base = read_encoder_card(each.name).meta["encoder"]
-            assert each.gain.base == load_encoder(base).info.title
+    (best,) = (each for each in cards if each.recommended)
+    assert list_label(best) == f"★ {best.info.title}"
+    for each in cards:
+        assert bool(gain_text(each)) == bool(each.meta and each.meta.get("sample"))

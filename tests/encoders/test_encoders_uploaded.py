@@ -138,20 +138,20 @@ def first(tensors, change):
         ),
         (
             [("card.json", card(validation={})), ("a.safetensors", WEIGHTS)],
-            "validation.before is missing",
+            "validation.before' is missing",
         ),
         *(
             ([("card.json", card(**{field: value})), ("a.safetensors", WEIGHTS)], said)
             for field, value, said in (
                 ("seeds", [{"seed": 1, "validation": "high"}], "entry 1 of seeds"),
-                ("seeds", 3, "seeds is missing or of the wrong type"),
-                ("seeds", None, "seeds is missing or of the wrong type"),
-                ("average", [{"title": "one"}], "entry 1 of average.validation is missing"),
-                ("average", {"title": "one"}, "average is missing or of the wrong type"),
+                ("seeds", 3, "seeds' is missing or of the wrong type"),
+                ("seeds", None, "seeds' is missing or of the wrong type"),
+                ("average", [{"title": "one"}], "entry 1 of average.validation' is missing"),
+                ("average", {"title": "one"}, "average' is missing or of the wrong type"),
                 (
                     "interpolation",
                     {"share": "half"},
-                    "interpolation.share is missing or of the wrong type",
+                    "interpolation.share' is missing or of the wrong type",
                 ),
                 ("validation", {"before": 0, "accuracy": 1, "how": "", "sets": [1]}, "no accuracy"),
             )
