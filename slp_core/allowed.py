@@ -46,12 +46,12 @@ Allowed: TypeAlias = dict[str, list[Any]]
 """By option what it takes: numbers, words, None, instances of a type, or what can be called."""
 
 
-def check(name: str, value: Any, allowed: list[Any]) -> None:
+def check(name: str, value: Any, allowed: list[Any], error: type[SLPError] = SLPError) -> None:
     """Raise unless a value is one of those that are allowed."""
     if not any(_takes(each, value) for each in allowed):
         *first, last = map(_words, allowed)
         either = f"{', '.join(first)} or {last}" if first else last
-        raise SLPError(f"{name} must be {either}, not {value!r}.")
+        raise error(f"{name} must be {either}, not {value!r}.")
 
 
 def _takes(allowed: Any, value: Any) -> bool:

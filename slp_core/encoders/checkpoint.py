@@ -6,11 +6,11 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from operator import index
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from slp_core.allowed import Number
 from slp_core.errors import EncoderError
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Precision = Literal["float32", "int8"]
 Device = Literal["auto", "cpu", "cuda", "mps"]
-LEAST_TOKENS = 8  # two of a row's tokens are special
+TOKENS = Number(8, whole=True)  # two of a row's tokens are special
 
 
 @dataclass(frozen=True)
@@ -74,22 +74,6 @@ def validate_layer(layer: int | None, n_layers: int, model: str) -> int:
             f"{model} has no layer {layer}: choose 0 (the embeddings) to {n_layers} (the last)."
         )
     return layer
-
-
-def validate_max_tokens(max_tokens: int) -> int:
-    """Validate a token limit."""
-    limit = validate_integer("max_tokens", max_tokens)
-    if limit < LEAST_TOKENS:
-        raise EncoderError(f"max_tokens must be at least {LEAST_TOKENS}, not {limit}.")
-    return limit
-
-
-def validate_integer(option: str, value: int) -> int:
-    """Validate an integer option."""
-    try:
-        return index(value)
-    except TypeError:
-        raise EncoderError(f"{option} must be a whole number, not {value!r}.") from None
 
 
 def given_path(option: str, value: str | PathLike[str]) -> Path:

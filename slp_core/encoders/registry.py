@@ -13,16 +13,16 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from slp_core.allowed import COUNT_OR_ZERO, Allowed, check
 from slp_core.data.examples import Examples, Kind
 from slp_core.encoders.base import NORMALISATIONS, Encoder, EncoderInfo, Normalisation
 from slp_core.encoders.cache import BUNDLED_DIR, VectorCache, default_cache_dir
 from slp_core.encoders.checkpoint import (
+    TOKENS,
     Checkpoint,
     Device,
     Precision,
     given_path,
-    validate_integer,
-    validate_max_tokens,
 )
 from slp_core.encoders.choice import COMBINES, Combine, EncoderChoice
 from slp_core.encoders.chunks import SHORT, ChunkEncoder
@@ -48,6 +48,16 @@ BASE = "minilm-l4"
 
 RECOMMENDED = EncoderChoice("protonet-mean-minilm-l6", "weighted", chunks=True)
 
+_ALLOWED: Allowed = {
+    "combine": [*COMBINES, None],
+    "pooling": [*get_args(Pooling), None],
+    "layer": [COUNT_OR_ZERO, None],
+    "normalisation": [*NORMALISATIONS, None],
+    "max_tokens": [TOKENS, None],
+    "precision": [*get_args(Precision), None],
+    "prefix": [str, None],
+    "device": [*get_args(Device)],
+}
 _TEXT_KINDS: tuple[Kind, ...] = ("text", "pair", "span")
 _LISTED = {
     "protonet-mean-minilm-l6": "Recommended, support-weighted and in chunks: the most accurate of "
@@ -339,17 +349,9 @@ def load_encoder(
     """
     if not isinstance(name, str):
         raise EncoderError(f"An encoder's name is a text such as 'minilm-l4', not {name!r}.")
-    _one_of("normalisation", normalisation, NORMALISATIONS)
-    _one_of("pooling", pooling, get_args(Pooling))
-    _one_of("precision", precision, get_args(Precision))
-    _one_of("device", device, get_args(Device))
-    _one_of("combine", combine, COMBINES)
-    layer = None if layer is None else validate_integer("layer", layer)
-    max_tokens = None if max_tokens is None else validate_max_tokens(max_tokens)
     folder = None if cache_dir is None else given_path("cache_dir", cache_dir)
     choice = EncoderChoice.of(name)
     choice = replace(choice, combine=combine or choice.combine, chunks=chunks or choice.chunks)
-    entry = _entry(choice.name)
     given = {
         "pooling": pooling,
         "layer": layer,
@@ -357,7 +359,11 @@ def load_encoder(
         "precision": precision,
         "prefix": prefix,
     }
+    others = {"combine": combine, "normalisation": normalisation, "device": device}
+    for option, value in {**given, **others}.items():
+        check(option, value, _ALLOWED[option], EncoderError)
     options = {option: value for option, value in given.items() if value is not None}
+    entry = _entry(choice.name)
     requested = {"combine": choice.combine, "chunks": choice.chunks, **options}
     allowed = entry.info.options + (tuple(given) if entry.info.options else ())
     if refused := [name for name, value in requested.items() if value and name not in allowed]:
@@ -460,11 +466,6 @@ def meta_trained_by(encoder: Encoder) -> str:
     if not isinstance(checkpoint, MetaCheckpoint):
         return ""
     return str(checkpoint.card().get("method", ""))
-
-
-def _one_of(option: str, value: str | None, allowed: tuple[str, ...]) -> None:
-    if value is not None and value not in allowed:
-        raise EncoderError(f"{option} must be one of {', '.join(allowed)}, not {value!r}.")
 
 
 def _unknown(name: str) -> str:

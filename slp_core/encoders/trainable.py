@@ -13,11 +13,12 @@ import torch.nn.functional as F
 from safetensors import safe_open
 from torch import Tensor, nn
 
+from slp_core.allowed import Number, check
 from slp_core.data.examples import Examples
 from slp_core.encoders.base import Encoder
 from slp_core.encoders.batches import TOKENS_PER_BATCH, plan_batches
 from slp_core.encoders.bert import Bert, Step, attention, attention_mask, layer_output, linear
-from slp_core.encoders.checkpoint import validate_integer, validate_max_tokens
+from slp_core.encoders.checkpoint import TOKENS
 from slp_core.encoders.chunks import in_chunks
 from slp_core.encoders.minilm import (
     MAX_TOKENS,
@@ -129,12 +130,8 @@ class TrainableLayers(nn.Module):
                 "'minilm-l6' or a meta-trained encoder."
             )
         top = N_LAYERS if part.layer is None else part.layer
-        n_trainable = validate_integer("n_trainable", n_trainable)
-        if not 0 <= n_trainable <= top:
-            raise EncoderError(
-                f"n_trainable must be 0 to {top} for encoder {encoder.info.name!r}, not "
-                f"{n_trainable}."
-            )
+        name = f"n_trainable of {encoder.info.name!r}"
+        check(name, n_trainable, [Number(0, top, whole=True)], EncoderError)
         self.pooling = part.pooling
         self.max_tokens = part.max_tokens
         self.n_frozen = top - n_trainable
@@ -173,8 +170,8 @@ class TrainableLayers(nn.Module):
             raise EncoderError("Layers are trained on texts, and the data is a table of numbers.")
         if not len(examples):
             raise EncoderError("There are no rows to encode.")
-        limit = self.max_tokens if max_tokens is None else validate_max_tokens(max_tokens)
-        limit = min(limit, MAX_TOKENS)
+        check("max_tokens", max_tokens, [TOKENS, None], EncoderError)
+        limit = min(max_tokens or self.max_tokens, MAX_TOKENS)
         tokenizer = load_tokenizer(model_folder())
         starts = np.arange(len(examples))
         if self.by_chunk:

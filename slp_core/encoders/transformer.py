@@ -51,12 +51,12 @@ class TransformerEncoder(Encoder):
         cache: VectorCache | None = None,
     ) -> None:
         super().__init__(info, normalisation)
-        self.layer = layer
+        self.layer = None if layer is None else int(layer)  # NumPy's are written otherwise
         self.precision = precision
         self.checkpoint = checkpoint
         self.device = device
         self._pooling = pooling
-        self._max_tokens = max_tokens
+        self._max_tokens = None if max_tokens is None else int(max_tokens)
         self._prefix = prefix
         self._cache = cache
         self.cut = np.empty(0, bool)

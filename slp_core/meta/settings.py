@@ -15,7 +15,7 @@ from slp_core.allowed import (
     Number,
     check,
 )
-from slp_core.encoders.checkpoint import LEAST_TOKENS
+from slp_core.encoders.checkpoint import TOKENS
 from slp_core.errors import SLPError
 
 Method = Literal["metaslp-reptile", "metaslp-fomaml", "reptile", "protonet", "leopard"]
@@ -29,7 +29,7 @@ _ALLOWED: Allowed = {
     **{key: [Number(0, BELOW_1)] for key in ("averaging", "momentum")},
     **{key: [NOT_NEGATIVE] for key in ("final_outer_rate", "rate_of_rates")},
     "seed": [COUNT_OR_ZERO],
-    "max_tokens": [Number(LEAST_TOKENS, whole=True)],
+    "max_tokens": [TOKENS],
     "normalisation": ["l2", "none"],
     "head_start": ["prototypes", "random"],
 }

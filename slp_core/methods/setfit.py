@@ -19,13 +19,14 @@ from sklearn.utils.validation import check_is_fitted
 from slp_core.allowed import COUNT, SEED, Allowed
 from slp_core.data.examples import Examples
 from slp_core.encoders.base import as_examples
+from slp_core.encoders.checkpoint import TOKENS
 from slp_core.errors import EncoderError, SLPError, missing
 from slp_core.methods.base import PredictionMixin
 from slp_core.methods.baselines import LogisticRegressionClassifier
 from slp_core.methods.labels import classes_of_texts
 from slp_core.methods.protocols import Parameters
 from slp_core.methods.text_classifier import ReportsSteps
-from slp_core.methods.validation import CALLED, TOKENS, ValidatesParameters
+from slp_core.methods.validation import CALLED, ValidatesParameters
 from slp_core.progress import Progress
 
 _ONE_AT_A_TIME = threading.Lock()  # what the trainer changes of the process

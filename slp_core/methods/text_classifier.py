@@ -19,14 +19,14 @@ from torch import Tensor, nn
 from slp_core.allowed import COUNT, SEED, Allowed
 from slp_core.data.examples import Examples
 from slp_core.encoders.base import as_examples
-from slp_core.encoders.checkpoint import Device, chosen_device
+from slp_core.encoders.checkpoint import TOKENS, Device, chosen_device
 from slp_core.encoders.minilm import N_LAYERS
 from slp_core.encoders.registry import load_encoder, trainable_part
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import Cancelled, EncoderError
 from slp_core.methods.base import PredictionMixin, all_or_nothing
 from slp_core.methods.labels import classes_of_texts
-from slp_core.methods.validation import CALLED, TOKENS, ValidatesParameters
+from slp_core.methods.validation import CALLED, ValidatesParameters
 from slp_core.progress import Progress
 
 Rows = Examples | Sequence[str] | LowerStates

@@ -8,11 +8,9 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils import check_array
 
-from slp_core.allowed import Allowed, Number, check
-from slp_core.encoders.checkpoint import LEAST_TOKENS
+from slp_core.allowed import Allowed, check
 from slp_core.errors import SLPError
 
-TOKENS = Number(LEAST_TOKENS, whole=True)
 CALLED = [callable, None]
 _MOST_NUMBERS = 200_000_000  # of a sparse table, written out: 1.6 GB
 

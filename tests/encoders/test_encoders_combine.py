@@ -179,5 +179,5 @@ def test_its_card_names_both():
 def test_only_a_meta_trained_encoder_is_combined(name):
     with pytest.raises(EncoderError, match="has no option combine: leave it out"):
         load_encoder(name, combine="weighted")
-    with pytest.raises(EncoderError, match="combine must be one of concatenated, weighted"):
+    with pytest.raises(EncoderError, match="combine must be 'concatenated', 'weighted' or None"):
         load_encoder(META, combine="added")
