@@ -197,9 +197,14 @@ def test_back_leads_to_the_point_the_sentence_and_the_cause_before(visit):
     point.fill("7")
     point.press("Enter")
     expect(page).to_have_url(re.compile(r"point=7$"))
+    fold = page.locator("details", has_text="Confusion matrix")
+    fold.locator("summary").click()  # no step to go back from
+    expect(fold.locator(".js-plotly-plot")).to_be_visible()
     page.go_back()
+    expect(page).to_have_url(re.compile(r"point=3&open_confusion=true$"))
+    page.get_by_role("button", name="View", exact=True).click()
     expect(point).to_have_value("3")
-    expect(page).to_have_url(re.compile(r"point=3$"))
+    expect(fold.locator(".js-plotly-plot")).to_be_visible()
 
     field = page.get_by_role("textbox", name="Try your own text")
     for words in ("late again", "thank you"):
