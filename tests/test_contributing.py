@@ -27,7 +27,7 @@ from slp_core.encoders.base import Encoder
 class LettersEncoder(Encoder):
     """How often each letter stands in a text."""
 
-    def _vectors(self, examples, report):
+    def _read(self, examples, report):
         letters = "abcdefghijklmnopqrstuvwxyz"
         return np.array([[t.lower().count(c) for c in letters] for t in examples.texts], np.float32)
 '''

@@ -18,7 +18,7 @@ from pages.session.view import ASPECT, GRID, View
 from slp_core.data import Episode, Examples, FewShotDataset
 from slp_core.data.edits import NONE, Edits
 from slp_core.encoders import ByDraw, Encoder, Normalisation, Vectors
-from slp_core.encoders.combine import WeightedVectors
+from slp_core.encoders.combine import CombinedEncoder, shares_on
 from slp_core.encoders.text import shares_text
 from slp_core.evaluation.draws import Spread, accuracy_over_draws, arrays_of
 from slp_core.explain import PointReading, Predictions, predict_query_set, read_point
@@ -189,11 +189,11 @@ class Workspace:
 
     def weights_text(self) -> str:
         """The weights of two encoders combined by the support set; else empty."""
-        vectors = self.vectors
-        if not isinstance(vectors, WeightedVectors):
+        vectors, encoder = self.vectors, self.encoder
+        if not isinstance(vectors, ByDraw) or not isinstance(encoder, CombinedEncoder):
             return ""
-        shares, relabelled = vectors.shares(self.episode.support), bool(self.edits.relabelled)
-        return shares_text(shares, vectors.encoder.titles, relabelled)
+        shares, relabelled = shares_on(vectors, self.episode.support), bool(self.edits.relabelled)
+        return shares_text(shares, encoder.titles, relabelled)
 
     @property
     def n_truncated(self) -> int:

@@ -10,13 +10,11 @@ from typing import (
     TYPE_CHECKING,
     Any,
     Literal,
-    Protocol,
     TypeAlias,
     TypeGuard,
     TypeVar,
     Union,
     get_args,
-    runtime_checkable,
 )
 
 import numpy as np
@@ -46,17 +44,29 @@ Data: TypeAlias = Union[
 ]
 
 
-@runtime_checkable
-class ByDraw(Protocol):
+Draw: TypeAlias = tuple[NDArray[np.integer] | None, NDArray[np.integer]]
+"""Classes (n,) of n rows, if known, and the row numbers (s,) of the support set."""
+
+
+@dataclass(frozen=True, eq=False)
+class ByDraw:
     """Rows whose embeddings depend on the support set."""
+
+    encoder: Encoder
+    rows: Any  # as `Encoder._read` gives them
+    y: NDArray[np.integer]  # (n,) their classes
 
     def on(self, support: NDArray[np.integer]) -> NDArray[np.float32]:
         """(n, d) embeddings of all rows, given the support set's row numbers (s,)."""
+        return self.encoder._place(self.rows, self.rows, (self.y, support))
 
     def place(self, examples: Examples, support: NDArray[np.integer]) -> NDArray[np.float32]:
         """(k, d) embeddings of k new rows, given the same support set."""
+        new = self.encoder._read(self.encoder._fitting(examples), unreported)
+        return self.encoder._place(self.rows, new, (self.y, support))
 
-    def __len__(self) -> int: ...
+    def __len__(self) -> int:
+        return len(self.y)
 
 
 Vectors: TypeAlias = NDArray[np.floating] | ByDraw
@@ -91,6 +101,10 @@ class EncoderInfo:
     options: tuple[str, ...] = ()
 
 
+def unreported(_: Progress) -> None:
+    """Report nothing."""
+
+
 class Encoder(ABC):
     """Computes embeddings; made by `load_encoder`.
 
@@ -105,10 +119,13 @@ class Encoder(ABC):
         Whether embeddings depend on the support set, which `encode` then takes.
     chunks : bool
         Whether long texts are encoded in chunks.
+    fitted : bool
+        Whether embeddings depend on all rows that are encoded, whatever the normalisation.
     """
 
     by_draw = False
     chunks = False
+    fitted = False
 
     def __init__(self, info: EncoderInfo, normalisation: Normalisation | None) -> None:
         self.info = info
@@ -162,11 +179,10 @@ class Encoder(ABC):
         """
         examples = self._fitting(as_examples(data, pairs, spans))
         report = _report(progress, cancelled)
-        if support is not None and self.by_draw:
-            y = data.y if isinstance(data, FewShotDataset) else None
-            rows = self._for_draws(examples, y, report)
-            return vectors_on(rows, support).astype(np.float32, copy=False)
-        return normalise(self._vectors(examples, report), self.normalisation)
+        rows = self._read(examples, report)
+        y = data.y if isinstance(data, FewShotDataset) else None
+        draw = None if support is None else (y, support)
+        return self._place(rows, rows, draw, report)
 
     def encode_for_draws(
         self,
@@ -188,8 +204,11 @@ class Encoder(ABC):
         EncoderError
         Cancelled
         """
-        examples, report = self._fitting(dataset.examples), _report(progress, cancelled)
-        return self._for_draws(examples, dataset.y, report)
+        report = _report(progress, cancelled)
+        rows = self._read(self._fitting(dataset.examples), report)
+        if self.by_draw:
+            return ByDraw(self, rows, dataset.y)
+        return self._place(rows, rows, report=report)
 
     def encode_like(self, dataset: Data, examples: Data) -> NDArray[np.float32]:
         """Encode k new rows as if they were rows of a dataset.
@@ -215,11 +234,8 @@ class Encoder(ABC):
         EncoderError
             The rows do not fit the encoder or the dataset, or the encoder cannot encode new rows.
         """
-        reference, new = (self._fitting(as_examples(data)) for data in (dataset, examples))
-        mean = None
-        if self.normalisation == "centred_l2":
-            mean = self._vectors(reference, unreported).mean(axis=0)
-        return normalise(self._vectors_like(reference, new), self.normalisation, mean)
+        known, new = (self._fitting(as_examples(each)) for each in (dataset, examples))
+        return self._place(self._known(known), self._read(new, unreported))
 
     def is_cached(self, data: Data) -> bool:
         """Whether `encode` needs no model for these rows: all are cached."""
@@ -234,18 +250,23 @@ class Encoder(ABC):
         return ""
 
     @abstractmethod
-    def _vectors(self, examples: Examples, report: ProgressCallback) -> NDArray[np.float32]:
-        """(n, d) embeddings of n >= 1 examples, not normalised; `report` may raise Cancelled."""
+    def _read(self, examples: Examples, report: ProgressCallback) -> Any:
+        """(n, d) embeddings of n >= 1 examples before normalisation, or what `_place` needs.
 
-    def _for_draws(
-        self, examples: Examples, y: NDArray[np.integer] | None, report: ProgressCallback
-    ) -> Vectors:
-        """Embeddings for all support sets, given the rows' classes if known."""
-        return normalise(self._vectors(examples, report), self.normalisation)
+        `report` is called between batches, and may raise Cancelled.
+        """
 
-    def _vectors_like(self, reference: Examples, examples: Examples) -> NDArray[np.float32]:
-        """(k, d) embeddings of k rows as if among the reference rows, not normalised."""
-        return self._vectors(examples, unreported)
+    def _known(self, examples: Examples) -> Any:
+        """What `_place` needs of the rows that others are placed among."""
+        relative = self.by_draw or self.fitted or self.normalisation == "centred_l2"
+        return self._read(examples, unreported) if relative else None
+
+    def _place(
+        self, known: Any, new: Any, draw: Draw | None = None, report: ProgressCallback = unreported
+    ) -> NDArray[np.float32]:
+        """(k, d) embeddings of new rows among known ones, both as `_read` gives them."""
+        mean = known.mean(axis=0) if self.normalisation == "centred_l2" else None
+        return normalise(new, self.normalisation, mean)
 
     def _is_cached(self, examples: Examples) -> bool:
         return True
@@ -264,10 +285,6 @@ class Encoder(ABC):
                 "choose a text encoder such as 'minilm-l4'."
             )
         return examples
-
-
-def unreported(_: Progress) -> None:
-    """Report nothing."""
 
 
 def _report(

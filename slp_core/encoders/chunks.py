@@ -71,7 +71,7 @@ class ChunkEncoder(Encoder):
         super().__init__(info, normalisation)
         self.reader = reader
 
-    def _vectors(self, examples: Examples, report: ProgressCallback) -> NDArray[np.float32]:
+    def _read(self, examples: Examples, report: ProgressCallback) -> NDArray[np.float32]:
         flat, starts = in_chunks(examples)
         n, n_flat = len(examples), len(flat)
 
@@ -80,7 +80,7 @@ class ChunkEncoder(Encoder):
 
         counts = np.diff(starts, append=n_flat)
         numbers = np.repeat(np.arange(n), counts).tolist()
-        x = normalise(self.reader._vectors(flat, of_rows, numbers), "l2")
+        x = normalise(self.reader._read(flat, of_rows, numbers), "l2")
         self.n_truncated = int(np.logical_or.reduceat(self.reader.cut, starts).sum())
         sums: NDArray[np.float32] = np.add.reduceat(x, starts, axis=0)
         sums /= counts.astype(np.float32)[:, None]

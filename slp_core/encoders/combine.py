@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from slp_core.data.examples import Examples
 from slp_core.encoders.base import (
+    ByDraw,
+    Draw,
     Encoder,
     EncoderInfo,
     Normalisation,
-    Vectors,
     normalise,
     unreported,
     validate_support,
@@ -69,41 +71,11 @@ def shares(
     return Shares((found[0], found[1]), float(np.clip(share, LEAST, 1.0)))
 
 
-@dataclass(frozen=True, eq=False)
-class WeightedVectors:
-    """Rows under both encoders, weighted by a support set; only its classes are used."""
-
-    encoder: CombinedEncoder
-    embeddings: tuple[NDArray[np.float32], NDArray[np.float32]]  # (n, d) unit rows each
-    y: NDArray[np.integer]  # (n,)
-
-    def on(self, support: NDArray[np.integer]) -> NDArray[np.float32]:
-        """(n, 2d) embeddings of all rows, given the support set's row numbers (s,)."""
-        return self._weighted(self.embeddings, support)
-
-    def place(self, examples: Examples, support: NDArray[np.integer]) -> NDArray[np.float32]:
-        """(k, 2d) embeddings of new rows, given the same support set."""
-        return self._weighted(self.encoder.embeddings(examples), support)
-
-    def shares(self, support: NDArray[np.integer]) -> Shares:
-        """The shares of both encoders, given the support set."""
-        support = validate_support(support, len(self))
-        first, second = self.embeddings
-        return shares(first[support], second[support], self.y[support])
-
-    def __len__(self) -> int:
-        return len(self.y)
-
-    def _weighted(
-        self,
-        embeddings: tuple[NDArray[np.float32], NDArray[np.float32]],
-        support: NDArray[np.integer],
-    ) -> NDArray[np.float32]:
-        second = self.shares(support).second
-        how, mean = self.encoder.normalisation, None
-        if how == "centred_l2":
-            mean = concatenated([each.mean(axis=0) for each in self.embeddings], second)
-        return normalise(concatenated(embeddings, second), how, mean)
+def shares_on(vectors: ByDraw, support: NDArray[np.integer]) -> Shares:
+    """The shares of a combined encoder's two, given the support set."""
+    support = validate_support(support, len(vectors))
+    first, second = vectors.rows
+    return shares(first[support], second[support], vectors.y[support])
 
 
 def concatenated(embeddings: Sequence[NDArray[np.float32]], second: float) -> NDArray[np.float32]:
@@ -135,35 +107,34 @@ class CombinedEncoder(Encoder):
         first, second = (part.info.title for part in self.parts)
         return first, second
 
-    def embeddings(
-        self, examples: Examples, report: ProgressCallback = unreported
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def _read(self, examples: Examples, report: ProgressCallback) -> Any:
         """Unit rows (n, d) of n examples under each of the two encoders."""
-        examples = self._fitting(examples)
         n, (base, meta) = len(examples), self.parts
 
         def shifted(before: int) -> ProgressCallback:
             return lambda part: report(replace(part, done=(before + part.done) // 2))
 
-        first = normalise(base._vectors(examples, shifted(0)), "l2")
-        second = normalise(meta._vectors(examples, shifted(n)), "l2")
+        first = normalise(base._read(examples, shifted(0)), "l2")
+        second = normalise(meta._read(examples, shifted(n)), "l2")
         self.n_truncated = base.n_truncated
         return first, second
 
-    def _for_draws(
-        self, examples: Examples, y: NDArray[np.integer] | None, report: ProgressCallback
-    ) -> Vectors:
-        if not self.by_draw:
-            return super()._for_draws(examples, y, report)
-        if y is None:
-            raise EncoderError(
-                f"Encoder {self.info.name!r} needs the classes of the support set: give it a "
-                "dataset, or leave out support."
-            )
-        return WeightedVectors(self, self.embeddings(examples, report), y)
-
-    def _vectors(self, examples: Examples, report: ProgressCallback) -> NDArray[np.float32]:
-        return concatenated(self.embeddings(examples, report), AT_FIRST if self.by_draw else 0.5)
+    def _place(
+        self, known: Any, new: Any, draw: Draw | None = None, report: ProgressCallback = unreported
+    ) -> NDArray[np.float32]:
+        second = AT_FIRST if self.by_draw else 0.5
+        if self.by_draw and draw is not None:
+            y, support = draw
+            if y is None:
+                raise EncoderError(
+                    f"Encoder {self.info.name!r} needs the classes of the support set: give it a "
+                    "dataset, or leave out support."
+                )
+            second = shares_on(ByDraw(self, known, y), support).second
+        mean = None
+        if self.normalisation == "centred_l2":
+            mean = concatenated([each.mean(axis=0) for each in known], second)
+        return normalise(concatenated(new, second), self.normalisation, mean)
 
     def tokens(self, dataset: Examples, examples: Examples) -> tuple[Token, ...]:
         """As the first of the two reads it."""

@@ -497,7 +497,7 @@ class OwnEncoder(Encoder):
         super().__init__(info, normalisation)
         self._function, self._package = function, package
 
-    def _vectors(self, examples: Examples, report: ProgressCallback) -> NDArray[np.float32]:
+    def _read(self, examples: Examples, report: ProgressCallback) -> NDArray[np.float32]:
         n = len(examples)
         try:
             found = np.asarray(self._function(list(examples.texts or ())), dtype=np.float32)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from slp_core.data.examples import Examples
 from slp_core.encoders.base import (
+    Draw,
     Encoder,
     EncoderInfo,
     Normalisation,
-    Vectors,
+    unreported,
     validate_support,
 )
 from slp_core.encoders.tokens import Token
@@ -31,28 +31,10 @@ _BLOCK = 2_000  # rows
 _ROUNDING, _RANK, _OUTSIDE = 1e-13, 1e-12, 1e-6
 
 
-@dataclass(frozen=True, eq=False)
-class Columns:
-    """Rows of a table, standardised by the mean and standard deviation of the support set."""
-
-    encoder: NumericEncoder
-    examples: Examples
-
-    def on(self, support: NDArray[np.integer]) -> NDArray[np.float32]:
-        """(n, d) embeddings of all rows, given the support set's row numbers (s,)."""
-        return self.place(self.examples, support)
-
-    def place(self, examples: Examples, support: NDArray[np.integer]) -> NDArray[np.float32]:
-        """(k, d) embeddings of k new rows, given the same support set."""
-        fitted_to = self.examples.take(validate_support(support, len(self)))
-        return self.encoder.encode_like(fitted_to, examples)
-
-    def __len__(self) -> int:
-        return len(self.examples)
-
-
 class NumericEncoder(Encoder):
     """Columns of a table, standardised or unchanged."""
+
+    fitted = True
 
     def __init__(
         self,
@@ -66,33 +48,29 @@ class NumericEncoder(Encoder):
         self.standardise = standardise
         self.by_draw = by_draw
 
-    def _for_draws(
-        self, examples: Examples, y: NDArray[np.integer] | None, report: ProgressCallback
-    ) -> Vectors:
-        if not self.by_draw:
-            return super()._for_draws(examples, y, report)
-        self._vectors_like(examples, examples)  # reports non-finite values early
-        return Columns(self, examples)
-
-    def _vectors(self, examples: Examples, report: ProgressCallback) -> NDArray[np.float32]:
-        vectors = self._vectors_like(examples, examples)
-        report(Progress(len(examples), len(examples), 0.0))
-        return vectors
-
-    def _vectors_like(self, reference: Examples, examples: Examples) -> NDArray[np.float32]:
+    def _read(self, examples: Examples, report: ProgressCallback) -> NDArray[np.float64]:
         assert examples.features is not None
-        assert reference.features is not None
-        features, known = examples.features, reference.features
-        if features.shape[1] != known.shape[1]:
+        _refuse_unless_finite(examples.features)
+        report(Progress(len(examples), len(examples), 0.0))
+        return examples.features
+
+    def _place(
+        self, known: Any, new: Any, draw: Draw | None = None, report: ProgressCallback = unreported
+    ) -> NDArray[np.float32]:
+        if new.shape[1] != known.shape[1]:
             raise EncoderError(
-                f"A row of {features.shape[1]} numbers does not fit among rows of {known.shape[1]}."
+                f"A row of {new.shape[1]} numbers does not fit among rows of {known.shape[1]}."
             )
-        _refuse_unless_finite(features)
-        _refuse_unless_finite(known)
+        if self.by_draw and draw is not None:
+            known = known[validate_support(draw[1], len(known))]
+        scaled = self._scaled(known, new)
+        if self.normalisation == "centred_l2":
+            known = self._scaled(known, known)
+        return super()._place(known, scaled)
+
+    def _scaled(self, known: NDArray[np.float64], new: NDArray[np.float64]) -> NDArray[np.float32]:
         with np.errstate(over="ignore"):
-            if self.standardise:
-                features = _standardised(features, known)
-            vectors = features.astype(np.float32)
+            vectors = (_standardised(new, known) if self.standardise else new).astype(np.float32)
         _refuse_unless_finite(vectors)
         return vectors
 
@@ -100,23 +78,34 @@ class NumericEncoder(Encoder):
 class TfidfEncoder(Encoder):
     """TF-IDF and truncated SVD, fitted on the rows that it encodes: two calls must not be mixed."""
 
+    fitted = True
+
     def __init__(
         self, info: EncoderInfo, normalisation: Normalisation, *, characters: bool = False
     ) -> None:
         super().__init__(info, normalisation)
         self.characters = characters
 
-    def _vectors(self, examples: Examples, report: ProgressCallback) -> NDArray[np.float32]:
-        n, parts = len(examples), []
-        report(Progress(0, n, None))
-        place = self._fitted(examples)
-        for start in range(0, n, _BLOCK):
-            parts.append(place(examples.take(range(start, min(start + _BLOCK, n)))))
-            report(Progress(min(start + _BLOCK, n), n, None))
-        return np.concatenate(parts)
+    def _read(self, examples: Examples, report: ProgressCallback) -> Examples:
+        return examples
 
-    def _vectors_like(self, reference: Examples, examples: Examples) -> NDArray[np.float32]:
-        return self._fitted(reference)(examples)
+    def _place(
+        self, known: Any, new: Any, draw: Draw | None = None, report: ProgressCallback = unreported
+    ) -> NDArray[np.float32]:
+        place = self._fitted(known)
+
+        def vectors(rows: Examples) -> NDArray[np.float32]:
+            n, parts = len(rows), []
+            for start in range(0, n, _BLOCK):
+                report(Progress(start, n, None))
+                parts.append(place(rows.take(range(start, min(start + _BLOCK, n)))))
+            report(Progress(n, n, None))
+            return np.concatenate(parts)
+
+        placed = vectors(new)
+        if self.normalisation == "centred_l2":
+            known = vectors(known)
+        return super()._place(known, placed)
 
     def tokens(self, dataset: Examples, examples: Examples) -> tuple[Token, ...]:
         """Terms of one row by weight, the largest first; those that no row counts come last."""

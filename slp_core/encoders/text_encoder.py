@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted
 
 from slp_core.data.examples import Examples
-from slp_core.encoders.base import ByDraw, Normalisation, as_examples, unreported
+from slp_core.encoders.base import Normalisation, as_examples, unreported
 from slp_core.encoders.checkpoint import Device, Precision
 from slp_core.encoders.choice import Combine
 from slp_core.encoders.combine import CombinedEncoder
@@ -77,14 +77,11 @@ cache_dir
         """
         options = self.get_params()
         encoder = load_encoder(options.pop("encoder"), **options)
-        rows = _examples(X)
-        by_support: ByDraw | None = None
-        if encoder.by_draw:
-            codes = _codes(y, len(rows)) if isinstance(encoder, CombinedEncoder) else None
-            vectors = encoder._for_draws(rows, codes, unreported)
-            assert isinstance(vectors, ByDraw)
-            by_support = vectors
-        self.encoder_, self._fitted_on, self._by_support = encoder, rows, by_support
+        rows = encoder._fitting(_examples(X))
+        combined = isinstance(encoder, CombinedEncoder) and encoder.by_draw
+        codes = _codes(y, len(rows)) if combined else None
+        self.encoder_, self._known = encoder, encoder._known(rows)
+        self._draw = codes, np.arange(len(rows))
         self._n_features_out = self._vectors(rows.take([0])).shape[1]
         return self
 
@@ -94,9 +91,8 @@ cache_dir
         return self._vectors(_examples(X))
 
     def _vectors(self, rows: Examples) -> NDArray[np.float32]:
-        if self._by_support is None:
-            return self.encoder_.encode_like(self._fitted_on, rows)
-        return self._by_support.place(rows, np.arange(len(self._fitted_on)))
+        new = self.encoder_._read(self.encoder_._fitting(rows), unreported)
+        return self.encoder_._place(self._known, new, self._draw)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -81,7 +81,7 @@ class TransformerEncoder(Encoder):
         """The normalisation of the embeddings; by default the model's own."""
         return self._normalisation or self.checkpoint.usage().normalisation
 
-    def _vectors(
+    def _read(
         self, examples: Examples, report: ProgressCallback, numbers: Sequence[int] | None = None
     ) -> NDArray[np.float32]:
         """Embeddings; `numbers` are what errors call the rows."""

@@ -5,10 +5,10 @@ import pytest
 
 import slp_core as slp
 from slp_core.encoders import load_encoder
-from slp_core.encoders.base import as_examples
+from slp_core.encoders.base import ByDraw, as_examples
 from slp_core.encoders.cache import row_keys
 from slp_core.encoders.cards import read_encoder_card
-from slp_core.encoders.combine import AT_FIRST, WeightedVectors, separation, shares
+from slp_core.encoders.combine import AT_FIRST, separation, shares, shares_on
 from slp_core.encoders.minilm import MiniLMCheckpoint
 from slp_core.errors import Cancelled, EncoderError
 
@@ -104,7 +104,7 @@ def test_it_is_both_by_their_shares(disaster, name, shots):
     support = disaster.draw(shots, 1).support
     encoder = load_encoder(name)
     vectors = encoder.encode_for_draws(disaster)
-    share = vectors.shares(support).second
+    share = shares_on(vectors, support).second
     x = vectors.on(support)
     assert (x.shape, x.dtype, encoder.by_draw) == ((len(disaster), 768), np.float32, True)
     np.testing.assert_allclose(x, weighted(disaster, support, share), atol=2e-3)  # 16 bits
@@ -117,12 +117,12 @@ def test_query_rows_have_no_say(disaster):
     support = disaster.draw(8, 0).support
     vectors = load_encoder(NAME).encode_for_draws(disaster)
     rng = np.random.default_rng(0)
-    y, halves = rng.permutation(vectors.y), [rng.permutation(half) for half in vectors.embeddings]
+    y, halves = rng.permutation(vectors.y), [rng.permutation(half) for half in vectors.rows]
     y[support] = vectors.y[support]
-    for half, own in zip(halves, vectors.embeddings, strict=True):
+    for half, own in zip(halves, vectors.rows, strict=True):
         half[support] = own[support]
-    others = WeightedVectors(vectors.encoder, tuple(halves), y)
-    assert others.shares(support) == vectors.shares(support)
+    others = ByDraw(vectors.encoder, tuple(halves), y)
+    assert shares_on(others, support) == shares_on(vectors, support)
     np.testing.assert_array_equal(others.on(support)[support], vectors.on(support)[support])
 
 

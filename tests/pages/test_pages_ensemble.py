@@ -29,6 +29,7 @@ from slp_core.diagnostics.text import (
     most_diverse_text,
     nll_text,
 )
+from slp_core.encoders.combine import shares_on
 from slp_core.encoders.text import shares_text
 from slp_core.figures.calibration import EntropyDisplay
 from slp_core.markdown import unmarked, without_terms
@@ -136,7 +137,7 @@ def test_strangers_are_seen_as_this_draw_has_its_encoder():
     x = here.place(strangers.examples, data.episode.support)
     found = out_of_distribution(*(data.model.predict_proba(rows) for rows in (data.query, x)))
     assert unmarked(EntropyDisplay(found, (data.dataset.title, title)).sentence()) in unmarked(text)
-    weights = shares_text(here.shares(data.episode.support), encoder.titles)
+    weights = shares_text(shares_on(here, data.episode.support), encoder.titles)
     assert unmarked(weights) in unmarked(text)
 
 
