@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Any, Literal
@@ -63,6 +63,7 @@ _PAIRS = (  # of texts, where neither column is called as the first or second of
 )
 _CLASS_NAMES = ("text", "name", "names", "str", "string", "title")  # "label_text" beside "label"
 _ID_NAMES = re.compile(r"(.*_)?(id|ids|uuid|guid|zip|zipcode|zip_code|postcode|phone)")
+_WHOLE = re.compile(r"[+-]?\d+(\.0+)?")
 _TRUTH = {"true": 1.0, "false": 0.0}
 FORM: dict[Role, str] = {
     "text": "Text",
@@ -105,27 +106,174 @@ class Columns:
     mention: str | None = None
     start: str | None = None
     end: str | None = None
-    chosen: tuple[str, ...] = ()  # features, where somebody has said which
+    features: tuple[str, ...] = ()  # columns of numbers, or of true and false, that are no ids
+    unused: Mapping[str, list[str]] = field(default_factory=dict)  # by what they hold
     guessed: bool = False  # the class: other columns could be it, too
 
-    def features(self, table: Table) -> list[str]:
-        """The columns with numeric features, of numbers or of true and false."""
-        if self.chosen:
-            return list(self.chosen)
-        choice = _Choice(table, {})
-        others = [name for name in choice.free if name not in (self.label, self.split)]
-        numbers = [name for name in others if choice.is_feature(name)]
-        return [name for name in numbers if not choice.is_id(name)] or numbers
 
-    def unused(self, table: Table) -> tuple[list[str], list[str]]:
-        """In a table of texts, other columns of texts, and of numbers that are no ids."""
-        if self.kind == "numeric":
-            return [], []
-        choice = _Choice(table, {})
-        roles = {self.label, self.split, self.text, self.text2, self.mention, self.start, self.end}
-        others = [name for name in choice.free if name not in roles]
-        numbers = [name for name in others if choice.is_feature(name) and not choice.is_id(name)]
-        return list(filter(choice.is_long_text, others)), numbers
+class _Column:
+    """What the cells of a column show; of a long table a sample from its beginning to its end."""
+
+    def __init__(self, table: Table, name: str) -> None:
+        self.name, self.plain = name, _plain(name)
+        self.cells = table.columns[name]
+        sampled = self.cells[:: 1 + len(table) // _SAMPLED_CELLS]
+        self.sample = [as_text(cell).strip() for cell in sampled]
+        self.filled = [text for text in self.sample if text]
+        counts = Counter(self.filled)
+        self.distinct, self.singles = len(counts), sum(n == 1 for n in counts.values())
+        # Several values, each of which comes twice on average
+        most = min(LIMITS.classes, len(self.filled) // _ROWS_A_CLASS)
+        self.recurs = 1 < self.distinct <= most
+        # A few of many numbers may be mistakes
+        self.words = 2 * sum(map(looks_like_number, self.filled)) < len(self.filled)
+        self.numbers = not self.words
+        self.whole = all(map(_WHOLE.fullmatch, self.filled))
+        self.answers = all_truths(self.filled)
+        self.is_feature = self.numbers and bool(self.filled)
+        self.is_feature |= self.answers and all_truths(self.cells)
+        words = sum(len(cell.split()) for cell in self.filled)
+        self.mean_words = words / max(1, len(self.filled))
+        self.is_class = self.recurs and (self.words or self.whole)
+        nameless = table.header is None and name == table.names[0]
+        self.is_id = self.whole and (
+            self._counts(nameless) or bool(_ID_NAMES.fullmatch(self.plain))
+        )
+
+    def _counts(self, nameless: bool) -> bool:
+        """Whether it numbers the rows, by its order or as a first column without a name."""
+        numbers = list(map(float, self.filled))
+        by_one = numbers[:1] in ([0], [1]) and all(b - a == 1 for a, b in pairwise(numbers))
+        unlike = nameless and self.singles == len(numbers)
+        return len(numbers) >= _ROWS_OF_AN_ID and (by_one or unlike)
+
+    def is_split(self) -> bool:
+        """Whether it tells training rows from others, and nothing else."""
+        words = {as_text(cell).strip().casefold() for cell in self.cells}
+        held_out = TEST_WORDS | VALIDATION_WORDS
+        return bool(words & TRAIN_WORDS and words & held_out) and words <= TRAIN_WORDS | held_out
+
+    def is_inside(self, text: _Column | None) -> bool:
+        """Whether nearly all of its cells are phrases of a text."""
+        if text is None or self.numbers:
+            return False
+        found = [
+            sentence != mention and find_mention(sentence, mention) is not None
+            for sentence, mention in zip(text.sample, self.sample, strict=True)
+        ]
+        return sum(found) >= _MENTION_SHARE * len(found)
+
+    def names_each_of(self, numbers: _Column) -> bool:
+        """Whether it has one word for each number."""
+        called = self.plain.removeprefix(numbers.plain).strip("_")
+        for prefix in ("target_", "class_", "label_"):
+            called = called.removeprefix(prefix)
+        pairs = set(zip(numbers.sample, self.sample, strict=True))
+        both = (len(set(part)) for part in zip(*pairs, strict=True))
+        as_name = called in _CLASS_NAMES and called != self.plain
+        return as_name and self.words and all(n == len(pairs) for n in both)
+
+
+class _Choice:
+    """The columns that no role has taken yet."""
+
+    def __init__(self, table: Table, told: dict[Role, str]) -> None:
+        self.told = told
+        self.all = {name: _Column(table, name) for name in table.columns}
+        self.given = [each for each in self.all.values() if each.plain not in _PREDICTED]
+        self.free = [column for column in self.given if column.name not in told.values()]
+
+    def take(
+        self, role: Role, fits: Callable[[_Column], bool] = lambda column: True
+    ) -> _Column | None:
+        """The column given for a role, or the free one that fits by name and contents."""
+        if role in self.told:
+            return self.all[self.told[role]]
+        named = (column for want in _NAMES[role] for column in self.free if column.plain == want)
+        ending = (
+            column
+            for want in (_NAMES[role] if role in ("text", "label") else ())
+            for column in self.free
+            if column.plain.endswith(f"_{want}")  # airline_sentiment
+        )
+        return self._taken(next(filter(fits, chain(named, ending)), None))
+
+    def take_longest(self, *, certain: bool, label: _Column | None = None) -> _Column | None:
+        """The free column with the longest texts, preferably one that cannot be the class."""
+        texts = [column for column in self.free if self.is_text(column) and not column.answers]
+        if label is None:  # one of them has to be left for the class
+            distinct = [column for column in texts if not column.recurs]
+            texts = distinct or (texts if len(texts) > 1 else [])
+        if not texts:
+            return None
+        longest = max(texts, key=lambda column: column.mean_words)
+        numbers = [column for column in self.free if column.is_feature]
+        an_id = any(column.whole and column.singles == len(column.filled) for column in numbers)
+        the_class = label is None and any(column.recurs for column in numbers)
+        no_features = len(numbers) <= an_id + the_class
+        least = _WORDS_AMONG_NUMBERS if len(numbers) > 2 + an_id else _WORDS_OF_A_TEXT
+        certain = certain or no_features or longest.mean_words >= least
+        return self._taken(longest if certain else None)
+
+    def take_recurring(self, fits: Callable[[_Column], bool]) -> _Column | None:
+        """The free column whose values recur as those of a class do; rather the last or first."""
+        names = list(self.all)
+        return self._taken(
+            min(
+                (column for column in self.free if column.recurs and fits(column)),
+                key=lambda column: (
+                    column.singles > 0,
+                    (column.name != names[-1]) + (column.name not in (names[-1], names[0])),
+                    column.distinct,
+                ),
+                default=None,
+            )
+        )
+
+    def take_inside(self, text: _Column | None, *, any_name: bool) -> _Column | None:
+        """The free column of phrases of the text: one named like a second text, or any."""
+        among = [each for each in self.free if any_name or each.plain in _NAMES["text2"]]
+        return self._taken(next((each for each in among if each.is_inside(text)), None))
+
+    def take_pair(self) -> tuple[_Column | None, _Column | None]:
+        """Two columns of texts that known datasets pair."""
+        free = {column.plain: column for column in self.free if self.is_text(column)}
+        for first, second in _PAIRS:
+            if first in free and second in free:
+                return self._taken(free[first]), self._taken(free[second])
+        return None, None
+
+    def take_class_names(self, label: _Column) -> _Column:
+        """Beside class numbers the column that names each class, or else the numbers."""
+        names = (column for column in self.free if label.whole and column.names_each_of(label))
+        return self._taken(next(names, None)) or label
+
+    def prediction(self, label: _Column | None) -> str | None:
+        """A column of predictions, most of which are classes of the class column."""
+        classes = set() if label is None else set(_bare(label.filled))
+        for name, column in self.all.items():
+            if column in self.given or name in self.told.values() or "correct" in column.plain:
+                continue
+            cells = _bare(column.filled)
+            if 2 * sum(cell in classes for cell in cells) > len(cells):
+                return name
+        return None
+
+    def is_doubtful(self, label: _Column) -> bool:
+        """Whether no name says that it is the class, and others could be, or it has fractions."""
+        named = is_label_name(label.name) and label.plain != "score"
+        fractions = not (label.words or label.whole)
+        return not named and (fractions or any(column.is_class for column in self.free))
+
+    def is_text(self, column: _Column) -> bool:
+        """Whether it holds words, and not the same in every row where those of another differ."""
+        varied = any(other.words and other.distinct > 1 for other in self.free)
+        return column.words and (column.distinct > 1 or not varied)
+
+    def _taken(self, column: _Column | None) -> _Column | None:
+        if column is not None:
+            self.free.remove(column)
+        return column
 
 
 def guess_columns(
@@ -133,9 +281,9 @@ def guess_columns(
 ) -> Columns:
     """Guess what `told` (columns by role) and `kind` leave open; never raises."""
     choice = _Choice(table, told or {})
-    split = choice.take("split", choice.is_split)
-    label = choice.take("label", choice.is_class)
-    if label is None and not any(map(choice.recurs, choice.free)):
+    split = choice.take("split", _Column.is_split)
+    label = choice.take("label", lambda column: column.is_class)
+    if label is None and not any(column.recurs for column in choice.free):
         label = choice.take("label")
     if label is not None and "label" not in choice.told:
         label = choice.take_class_names(label)
@@ -148,251 +296,85 @@ def guess_columns(
             text = choice.take_longest(certain=kind is not None, label=label)
     guessed = False
     if label is None:
-        whole = choice.is_whole if text is None else choice.is_numbers
-        label = choice.take_recurring(choice.is_words) or choice.take("label")
-        label = label or choice.take_recurring(whole)
-        guessed = label is not None and choice.is_doubtful(label)
-    prediction = choice.prediction(label)
-    columns = Columns(label=label, split=split, prediction=prediction, guessed=guessed)
-    if text2 is not None:
-        return replace(columns, kind="pair", text=text, text2=text2)
-    if text is not None:
-        return _guess_text_kind(replace(columns, text=text), kind, choice)
-    if kind not in (None, "numeric"):
-        return replace(columns, kind=kind)
-    is_numeric = kind == "numeric" or bool(columns.features(table))
-    return replace(columns, kind="numeric" if is_numeric else None)
-
-
-def _guess_text_kind(columns: Columns, kind: Kind | None, choice: _Choice) -> Columns:
-    """Text alone, with a mention, or with a second text: as given, else as found."""
-    told = choice.told.keys()
-    if kind == "span" or (kind is None and "text2" not in told):
-        mention = choice.take(
-            "mention", lambda name: name == "mention" or choice.is_inside(name, columns.text)
+        label = choice.take_recurring(lambda column: column.words) or choice.take("label")
+        label = label or choice.take_recurring(
+            lambda column: column.whole if text is None else column.numbers
         )
-        if mention is None:  # LEOPARD calls it sentence2
-            mention = choice.take_inside(columns.text, any_name=kind == "span")
-        if mention is None and kind == "span":
-            mention = choice.take("mention")
-        start = choice.take("start", choice.is_numbers)
-        end = choice.take("end", choice.is_numbers)
+        guessed = label is not None and choice.is_doubtful(label)
+    found: dict[Role, _Column | None] = {"label": label, "split": split, "text": text}
+    if text2 is not None:
+        kind = "pair"
+        found["text2"] = text2
+    elif text is not None:
+        kind = _guess_text_kind(kind, choice, found)
+    names: dict[str, Any] = {role: each.name for role, each in found.items() if each is not None}
+    columns = Columns(kind, **names, prediction=choice.prediction(label), guessed=guessed)
+    return _with_features(columns, choice)
+
+
+def _guess_text_kind(kind: Kind | None, choice: _Choice, found: dict[Role, _Column | None]) -> Kind:
+    """Text alone, with a mention, or with a second text: as given, else as found."""
+    told, text = choice.told.keys(), found["text"]
+    if kind == "span" or (kind is None and "text2" not in told):
+        mention = (
+            choice.take("mention", lambda each: each.name == "mention" or each.is_inside(text))
+            # LEOPARD calls it sentence2
+            or choice.take_inside(text, any_name=kind == "span")
+            or (choice.take("mention") if kind == "span" else None)
+        )
+        start = choice.take("start", lambda column: column.numbers)
+        end = choice.take("end", lambda column: column.numbers)
         if not (start and end) and told.isdisjoint({"start", "end"}):
             start = end = None
         if kind == "span" or mention or start or end:
-            return replace(columns, kind="span", mention=mention, start=start, end=end)
+            found.update({"mention": mention, "start": start, "end": end})
+            return "span"
     if kind in (None, "pair"):
-        text2 = choice.take("text2", choice.is_words)
+        text2 = choice.take("text2", lambda column: column.words)
         if text2 is None and kind == "pair":
             text2 = choice.take_longest(certain=True)
         if kind == "pair" or text2:
-            return replace(columns, kind="pair", text2=text2)
-    return replace(columns, kind="text")
+            found["text2"] = text2
+            return "pair"
+    return "text"
 
 
-class _Choice:
-    """The columns that no role has taken yet."""
+def with_features(columns: Columns, table: Table) -> Columns:
+    """The same once rows are left out, which may show what the others hold."""
+    return _with_features(columns, _Choice(table, {}))
 
-    def __init__(self, table: Table, told: dict[Role, str]) -> None:
-        self.told = told
-        self._cells: dict[str, list[str]] = {}
-        given = [name for name in table.columns if name not in told.values()]
-        self.free = [name for name in given if _plain(name) not in _PREDICTED]
-        self._predicted = [name for name in given if _plain(name) in _PREDICTED]
-        self._table = table
 
-    def take(self, role: Role, fits: Callable[[str], bool] = lambda name: True) -> str | None:
-        """The column given for `role`, or the free one that fits by name and contents."""
-        if role in self.told:
-            return self.told[role]
-        named = (name for want in _NAMES[role] for name in self.free if _plain(name) == want)
-        ending = (
-            name
-            for want in (_NAMES[role] if role in ("text", "label") else ())
-            for name in self.free
-            if _plain(name).endswith(f"_{want}")  # airline_sentiment
-        )
-        return self._taken(next(filter(fits, chain(named, ending)), None))
-
-    def take_longest(self, *, certain: bool, label: str | None = None) -> str | None:
-        """The free column with the longest texts, preferably one that cannot be the class."""
-        words = {
-            name: self._mean_words(name)
-            for name in self.free
-            if self.is_text(name) and not all_truths(self._filled(name))
+def _with_features(columns: Columns, choice: _Choice) -> Columns:
+    """With the columns that are features, or are not read."""
+    choice.free = choice.given
+    parts = {getattr(columns, role) for role in FORM}
+    others = [each for each in choice.given if each.name not in (columns.label, columns.split)]
+    numbers = [column for column in others if column.is_feature]
+    features = [column.name for column in numbers if not column.is_id]
+    features = features or [column.name for column in numbers]
+    kind = columns.kind or ("numeric" if features else None)
+    if kind == "numeric":
+        used = {*parts, columns.prediction, *features}
+        others = [column for column in choice.all.values() if column.name not in used]
+        unused = {
+            "Columns without numbers": [each.name for each in others if not each.is_feature],
+            "Columns that look like ids": [each.name for each in others if each.is_feature],
         }
-        if label is None:  # one of them has to be left for the class
-            distinct = {name: words[name] for name in words if not self.recurs(name)}
-            words = distinct or (words if len(words) > 1 else {})
-        if not words:
-            return None
-        longest = max(words, key=lambda name: words[name])
-        numbers = [name for name in self.free if self.is_feature(name)]
-        an_id = any(
-            self.is_whole(name) and self._singles(name) == len(self._filled(name))
-            for name in numbers
-        )
-        the_class = label is None and any(map(self.recurs, numbers))
-        no_features = len(numbers) <= an_id + the_class
-        least = _WORDS_AMONG_NUMBERS if len(numbers) > 2 + an_id else _WORDS_OF_A_TEXT
-        certain = certain or no_features or words[longest] >= least
-        return self._taken(longest if certain else None)
-
-    def take_recurring(self, fits: Callable[[str], bool]) -> str | None:
-        """The free column whose values recur as those of a class do."""
-        names = list(self._table.columns)
-        return self._taken(
-            min(
-                (name for name in self.free if self.recurs(name) and fits(name)),
-                key=lambda name: (
-                    self._singles(name) > 0,
-                    (name != names[-1]) + (name not in (names[-1], names[0])),
-                    len(set(self._filled(name))),
-                ),
-                default=None,
-            )
-        )
-
-    def take_inside(self, text: str | None, *, any_name: bool) -> str | None:
-        """The free column of phrases of the text: one named like a second text, or any."""
-        among = [name for name in self.free if any_name or _plain(name) in _NAMES["text2"]]
-        return self._taken(next((n for n in among if self.is_inside(n, text)), None))
-
-    def take_pair(self) -> tuple[str | None, str | None]:
-        """Two columns of texts that known datasets pair."""
-        free = {_plain(name): name for name in self.free if self.is_text(name)}
-        for first, second in _PAIRS:
-            if first in free and second in free:
-                return self._taken(free[first]), self._taken(free[second])
-        return None, None
-
-    def take_class_names(self, label: str) -> str:
-        """Beside class numbers the column that names each class, or else the numbers."""
-        if not self.is_whole(label):
-            return label
-        for name in self.free:
-            called = _plain(name).removeprefix(_plain(label)).strip("_")
-            called = called.removeprefix("target_").removeprefix("class_").removeprefix("label_")
-            if called in _CLASS_NAMES and called != _plain(name) and self._names(name, label):
-                self.free.remove(name)
-                return name
-        return label
-
-    def _names(self, name: str, label: str) -> bool:
-        pairs = {
-            (as_text(number).strip(), as_text(word).strip())
-            for number, word in zip(self._sampled(label), self._sampled(name), strict=True)
-        }
-        numbers, words = zip(*pairs, strict=True)
-        one_each = len(set(numbers)) == len(set(words)) == len(pairs)
-        return one_each and self.is_words(name)
-
-    def prediction(self, label: str | None) -> str | None:
-        """A column of predictions, most of which are classes of the class column."""
-        classes = set() if label is None else set(_bare(self._filled(label)))
-        for name in self._predicted:
-            cells = _bare(self._filled(name))
-            if "correct" not in _plain(name) and 2 * sum(cell in classes for cell in cells) > len(
-                cells
-            ):
-                return name
-        return None
-
-    def is_class(self, name: str) -> bool:
-        """Whether its values recur and are no fractions."""
-        return self.recurs(name) and (self.is_words(name) or self.is_whole(name))
-
-    def is_doubtful(self, label: str) -> bool:
-        """Whether no name says that it is the class, and others could be, or it has fractions."""
-        named = is_label_name(label) and _plain(label) != "score"
-        fractions = not (self.is_words(label) or self.is_whole(label))
-        return not named and (fractions or any(map(self.is_class, self.free)))
-
-    def is_long_text(self, name: str) -> bool:
-        """Whether it holds texts of several words that do not recur."""
-        several = self._mean_words(name) >= _WORDS_OF_A_TEXT
-        return several and self.is_text(name) and not self.recurs(name)
-
-    def is_text(self, name: str) -> bool:
-        """Whether it holds words, and not the same in every row where those of another differ."""
-        varied = [n for n in self.free if self.is_words(n) and len(set(self._filled(n))) > 1]
-        return self.is_words(name) and (name in varied or not varied)
-
-    def is_id(self, name: str) -> bool:
-        """Whether it numbers the rows, as its name or its order says."""
-        if not self.is_whole(name):
-            return False
-        numbers = [float(cell) for cell in self._filled(name)]
-        many = len(numbers) >= _ROWS_OF_AN_ID
-        counts = numbers[:1] in ([0], [1]) and all(b - a == 1 for a, b in pairwise(numbers))
-        nameless = self._table.header is None and name == next(iter(self._table.columns))
-        first = nameless and self._singles(name) == len(numbers)
-        return (many and (counts or first)) or bool(_ID_NAMES.fullmatch(_plain(name)))
-
-    def recurs(self, name: str) -> bool:
-        """Whether a column has several values, each of which comes twice on average."""
-        cells = self._filled(name)
-        return 1 < len(set(cells)) <= min(LIMITS.classes, len(cells) // _ROWS_A_CLASS)
-
-    def is_words(self, name: str) -> bool:
-        """Whether most cells that are filled in are no numbers (a few may be mistakes)."""
-        cells = self._filled(name)
-        return 2 * sum(map(looks_like_number, cells)) < len(cells)
-
-    def is_numbers(self, name: str) -> bool:
-        return not self.is_words(name)
-
-    def is_feature(self, name: str) -> bool:
-        """Whether it holds numbers, or true and false, and anything at all."""
-        numbers = self.is_numbers(name) and bool(self._filled(name))
-        return numbers or all_truths(self._table.columns[name])
-
-    def is_inside(self, name: str, text: str | None) -> bool:
-        """Whether a column occurs in the column `text` in nearly all rows."""
-        if text is None or not self.is_words(name):
-            return False
-        sample = [
-            as_text(sentence).strip() != as_text(mention).strip()
-            and find_mention(as_text(sentence), as_text(mention)) is not None
-            for sentence, mention in zip(self._sampled(text), self._sampled(name), strict=True)
-        ]
-        return sum(sample) >= _MENTION_SHARE * len(sample)
-
-    def is_split(self, name: str) -> bool:
-        """Whether a column tells training rows from others, and nothing else."""
-        words = {as_text(cell).strip().casefold() for cell in self._table.columns[name]}
-        held_out = TEST_WORDS | VALIDATION_WORDS
-        return bool(words & TRAIN_WORDS and words & held_out) and words <= TRAIN_WORDS | held_out
-
-    def is_whole(self, name: str) -> bool:
-        """Whether all cells that are filled in are whole numbers."""
-        return all(re.fullmatch(r"[+-]?\d+(\.0+)?", cell) for cell in self._filled(name))
-
-    def _singles(self, name: str) -> int:
-        """How many values come once only."""
-        return sum(n == 1 for n in Counter(self._filled(name)).values())
-
-    def _filled(self, name: str) -> list[str]:
-        """Cells that hold something; of a long table a sample from its beginning to its end."""
-        if name not in self._cells:
-            texts = (as_text(cell).strip() for cell in self._sampled(name))
-            self._cells[name] = [text for text in texts if text]
-        return self._cells[name]
-
-    def _sampled(self, name: str) -> list[Any]:
-        return self._table.columns[name][:: 1 + len(self._table) // _SAMPLED_CELLS]
-
-    def _mean_words(self, name: str) -> float:
-        cells = self._filled(name)
-        return sum(len(cell.split()) for cell in cells) / max(1, len(cells))
-
-    def _taken(self, name: str | None) -> str | None:
-        if name is not None:
-            self.free.remove(name)
-        return name
+    else:
+        others = [column for column in choice.given if column.name not in parts]
+        texts = [each for each in others if choice.is_text(each) and not each.recurs]
+        long = [each.name for each in texts if each.mean_words >= _WORDS_OF_A_TEXT]
+        values = [each.name for each in others if each.is_feature and not each.is_id]
+        unused = {"Other columns of texts": long}
+        if not long and len(values) > 1:  # it may be meant as a table of numbers
+            unused = {"Columns of numbers": values}
+    unused = {what: names for what, names in unused.items() if names}
+    return replace(columns, kind=kind, features=tuple(features), unused=unused)
 
 
-def resolve_columns(table: Table, kind: Kind | None, told: dict[Role, str]) -> Columns:
+def resolve_columns(
+    table: Table, kind: Kind | None, told: dict[Role, str], features: Sequence[str] | None = None
+) -> Columns:
     """The columns to read: the caller's, completed by guesses."""
     there = f"its columns are {', '.join(map(repr, table.columns))}"
     for role, name in told.items():
@@ -402,11 +384,11 @@ def resolve_columns(table: Table, kind: Kind | None, told: dict[Role, str]) -> C
             raise DatasetError(f"{table.name} has no column {name!r} ({role}=): {there}.")
         doubled = [other for other in told if told[other] == name]
         if len(doubled) > 1:
+            why = f"Column {name!r} of {table.name} cannot be both"
             raise DatasetError(
-                f"Column {name!r} of {table.name} cannot be both {' and '.join(doubled)}: "
-                "name two different columns.",
-                form=f"Column {name!r} of {table.name} cannot be both "
-                f"{' and '.join(FORM[other] for other in doubled)}: choose two different columns.",
+                f"{why} {' and '.join(doubled)}: name two different columns.",
+                form=f"{why} {' and '.join(FORM[other] for other in doubled)}: choose two "
+                "different columns.",
             )
     if len(table.columns) == 1 and not table.nested:
         beside = " beside one that counts the rows" if table.counted else ""
@@ -415,37 +397,38 @@ def resolve_columns(table: Table, kind: Kind | None, told: dict[Role, str]) -> C
             "two: one with the text (or columns of numbers), and one with the class of each row."
         )
     columns = guess_columns(table, kind, told)
-
-    def need(role: Role) -> DatasetError:
+    if role := _lacking(columns):
         for name in table.nested:
             if _plain(name) in _NAMES[role]:
-                return _nested(table, name)
+                raise _nested(table, name)
         what = {"label": "class", "text2": "second text", "mention": "phrase"}.get(role, role)
         lack = f"{table.name} has no column that looks like the {what}"
         header = " in the header row" if role == "label" else ""
-        return DatasetError(
+        raise DatasetError(
             f"{lack}: name it with {role}=, or rename it {role!r}{header}; {there}.",
             form=f"{lack}: choose it under {FORM[role]}, or add it to the file; {there}.",
         )
-
-    if columns.kind is None:
-        raise need("text" if columns.label else "label")
-    if columns.label is None:
-        raise need("label")
-    if columns.kind == "numeric":
-        if not columns.features(table):
-            raise need("text")
+    if features is None:
         return columns
-    if columns.text is None:
-        raise need("text")
+    if unknown := [name for name in features if name not in table.columns]:
+        raise DatasetError(f"{table.name} has no column {unknown[0]!r}: choose columns of numbers.")
+    if not features:
+        raise DatasetError(f"{table.name} has no feature chosen: choose columns of numbers.")
+    numeric = columns.kind == "numeric"
+    return replace(columns, features=tuple(features), unused={}) if numeric else columns
+
+
+def _lacking(columns: Columns) -> Role | None:
+    """A role that its kind needs, and no column has."""
+    if columns.label is None:
+        return "label"
+    if not (columns.features if columns.kind == "numeric" else columns.text):
+        return "text"
     if columns.kind == "pair" and columns.text2 is None:
-        raise need("text2")
-    if columns.kind == "span":
-        if (columns.start is None) != (columns.end is None):
-            raise need("end" if columns.end is None else "start")
-        if columns.mention is None and columns.start is None:
-            raise need("mention")
-    return columns
+        return "text2"
+    if columns.kind == "span" and (columns.start is None) != (columns.end is None):
+        return "end" if columns.end is None else "start"
+    return "mention" if columns.kind == "span" and not (columns.mention or columns.start) else None
 
 
 def _nested(table: Table, name: str) -> DatasetError:

@@ -90,7 +90,7 @@ def _several(labels: Sequence[str]) -> list[int]:
 def _incomplete(table: Table, columns: Columns) -> list[int]:
     if columns.kind == "numeric":
         empty = np.zeros(len(table), dtype=bool)
-        for name in columns.features(table):
+        for name in columns.features:
             if not all_truths(table.columns[name]):
                 values = table.numbers(name).values
                 blank = [not is_filled(cell) for cell in table.columns[name]]

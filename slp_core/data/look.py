@@ -59,7 +59,7 @@ def look_at(data: bytes, filename: str, options: ReadingOptions) -> FileLook:
     """Parse a file, and look at its table."""
     table = _table(data, filename, options)
     guess = guess_columns(table)
-    features = guess.features(table)
+    features = [*guess.features]
     rows = _rows_that_differ(table, features)
     return FileLook(
         table.names,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 from typing import Any, Literal
@@ -24,6 +24,7 @@ from slp_core.data.columns import (
     all_truths,
     resolve_columns,
     truth,
+    with_features,
 )
 from slp_core.data.dataset import FewShotDataset
 from slp_core.data.examples import KINDS, Examples, Kind
@@ -40,9 +41,15 @@ from slp_core.errors import DatasetError
 _WHAT = {"text": "text", "pair": "pair of texts", "span": "mention", "numeric": "numbers"}
 _POSITION = re.compile(rf"[0-9]{{1,{LIMITS.digits}}}(\.0+)?")
 # How else to mend it: by arguments, or in a form
-_LEAVE_OUT = "leave those rows out with drop_incomplete=True", "leave those rows out below"
-_OTHER_LABEL = "name the right label column", f"choose another column under {FORM['label']}"
-_NO_SPLIT = "read it with split=False", f"choose {NONE!r} under {FORM['split']}"
+_LEAVE_OUT = (
+    " or leave those rows out with drop_incomplete=True",
+    " or leave those rows out below",
+)
+_OTHER_LABEL = (
+    ", or name the right label column",
+    f", or choose another column under {FORM['label']}",
+)
+_NO_SPLIT = ", or read it with split=False", f", or choose {NONE!r} under {FORM['split']}"
 
 
 def read_dataset(
@@ -149,9 +156,8 @@ def read_dataset(
         "end": end,
     }
     told: dict[Role, str] = {role: column for role, column in asked.items() if column}
-    columns = resolve_columns(table, kind, told)
-    if features is not None:
-        columns = _with_features(table, columns, features)
+    columns = resolve_columns(table, kind, told, features)
+    n_read = len(table)
     table = without_gaps(
         table,
         columns,
@@ -159,19 +165,22 @@ def read_dataset(
         drop_incomplete=drop_incomplete,
         min_class_rows=min_class_rows,
     )
+    if len(table) < n_read and features is None:
+        columns = with_features(columns, table)
     if len(table) == 0:
         rare = f", or is one of fewer than {min_class_rows} of its class"
         raise DatasetError(
             f"{table.name} has no row left: each lacks a class, a text or a number"
             f"{rare if min_class_rows > 1 else ''}; add labelled rows."
         )
-    stem = PurePath(table.filename).stem
-    dataset = _to_dataset(table, columns, stem, name=name, use_split=split is not False)
+    if split is False:
+        columns = replace(columns, split=None)
+    dataset = _to_dataset(table, columns, name)
     settled: dict[str, Any] = {
         "filename": table.filename,
         "kind": columns.kind,
         **{str(role): getattr(columns, role) for role in asked},
-        "split": columns.split if split is not False and columns.split else False,
+        "split": columns.split or False,
         "sheet": table.sheet,
         "name": name,
         "mend": True if table.mended else None,
@@ -186,123 +195,79 @@ def read_dataset(
     return replace(dataset, read_as=read_as)
 
 
-def _with_features(table: Table, columns: Columns, features: Sequence[str]) -> Columns:
-    unknown = [name for name in features if name not in table.columns]
-    if unknown or not features:
-        what = f"no column {unknown[0]!r}" if unknown else "no feature chosen"
-        mend = "choose columns of numbers"
-        raise _refused(f"{table.name} has {what}:", mend, mend)
-    return replace(columns, chosen=tuple(features)) if columns.kind == "numeric" else columns
-
-
-def _to_dataset(
-    table: Table, columns: Columns, stem: str, *, name: str | None, use_split: bool
-) -> FewShotDataset:
+def _to_dataset(table: Table, columns: Columns, name: str | None) -> FewShotDataset:
     """Check a table whose columns are known, and make a dataset of it."""
     assert columns.kind is not None
     assert columns.label is not None
     labels = _labels(table, columns.label)
-    features: list[str] = []
-    if columns.kind == "numeric":
-        features = columns.features(table)
-        examples = Examples("numeric", features=_features(table, features))
-    else:
-        examples = _text_examples(table, columns)
+    examples = _examples(table, columns)
+    features = columns.features if columns.kind == "numeric" else ()
     language = language_of(examples.texts or ())
     classes, y, counts = np.unique(labels, return_inverse=True, return_counts=True)
     _check_classes(table, columns.label, classes, counts)
-    pools, unused = _pools(table, columns.split if use_split else None, classes, y)
+    pools = _pools(table, columns.split, classes, y)
     ids = examples.content_ids
     warnings = [
         *table.warnings,
-        *_remarks_on_columns(table, columns, features),
-        *_remarks_on_cells(table, columns, features, examples, language, unused),
+        *_remarks(table, columns, examples, language, pools.get("unused", ())),
         *content_warnings(table, ids, labels, _WHAT[columns.kind]),
-        *(() if pools is None else overlap_warning(table.name, ids, *pools)),
+        *(overlap_warning(table.name, ids, pools["support"], pools["query"]) if pools else ()),
         *alike_warning(table.name, classes.tolist()),
         *imbalance_warning(table.name, labels),
     ]
+    predicted = None
+    if columns.prediction is not None:
+        places = {name: k for k, name in enumerate(classes.tolist())}
+        named = class_names(table.columns[columns.prediction])
+        predicted = np.array([places.get(each, -1) for each in named], dtype=np.int64)
+    encoder = "tfidf-char" if language.unread else "minilm-l4"
+    stem = PurePath(table.filename).stem
     return FewShotDataset(
         name=name or re.sub(r"\W+", "_", stem.lower()).strip("_") or "data",
         title=re.sub(r"[\W_]+", " ", name or stem).strip().capitalize() or "Data",
         examples=examples,
         labels=labels,
         classes=tuple(classes.tolist()),
-        default_encoder=_encoder_for(columns.kind, language),
+        default_encoder="numeric" if columns.kind == "numeric" else encoder,
         warnings=tuple(warnings),
-        feature_names=tuple(features),
-        support_pool=None if pools is None else pools[0],
-        query_pool=None if pools is None else pools[1],
+        feature_names=features,
+        support_pool=pools.get("support"),
+        query_pool=pools.get("query"),
         file_rows=np.array(table.rows, dtype=np.int64),
         file_unit=table.unit,
-        predicted=_predicted(table, columns.prediction, classes.tolist()),
+        predicted=predicted,
     )
 
 
-def _predicted(
-    table: Table, column: str | None, classes: Sequence[str]
-) -> NDArray[np.int64] | None:
-    """Predictions given beside the classes; -1 for what is none of them."""
-    if column is None:
-        return None
-    places = {name: k for k, name in enumerate(classes)}
-    names = class_names(table.columns[column])
-    return np.array([places.get(name, -1) for name in names], dtype=np.int64)
-
-
-def _encoder_for(kind: Kind, language: Language) -> str:
-    if kind == "numeric":
-        return "numeric"
-    return "tfidf-char" if language.unread else "minilm-l4"
-
-
-def _remarks_on_columns(table: Table, columns: Columns, features: Sequence[str]) -> Iterator[str]:
-    name = table.name
-    others, numbers = columns.unused(table)
-    if others:
-        yield remarks.unused_texts(name, others)
-    elif len(numbers) > 1:  # it may be meant as a table of numbers
-        yield remarks.unused_numbers(name, numbers)
-    elif columns.kind == "numeric" and not columns.chosen:
-        parts = {columns.label, columns.split, columns.prediction, *features}
-        unused = [each for each in table.columns if each not in parts]
-        ids = [each for each in unused if None not in table.numbers(each).values]
-        if others := [each for each in unused if each not in ids]:
-            yield remarks.no_features(name, others)
-        if ids:
-            yield remarks.ids(name, ids)
+def _remarks(
+    table: Table, columns: Columns, examples: Examples, language: Language, unused: Sequence[int]
+) -> Iterator[str]:
+    """What was assumed of the columns, and what is odd in their cells."""
+    name, features = table.name, columns.features if columns.kind == "numeric" else ()
+    for what, others in columns.unused.items():
+        yield remarks.unused(name, what, others)
     if truths := [each for each in features if all_truths(table.columns[each])]:
         yield remarks.truths(name, truths)
     if columns.guessed and columns.label:
         yield remarks.guessed_class(name, columns.label)
     if columns.prediction is not None:
         yield remarks.predictions(name, columns.prediction)
-
-
-def _remarks_on_cells(
-    table: Table,
-    columns: Columns,
-    features: Sequence[str],
-    examples: Examples,
-    language: Language,
-    unused: int,
-) -> Iterator[str]:
-    numbers = {name: table.numbers(name) for name in features}
-    if several := [name for name in features if numbers[name].open]:
+    numbers = {each: table.numbers(each) for each in features}
+    if several := [each for each in features if numbers[each].open]:
         first = numbers[several[0]]
-        alike = [name for name in several if numbers[name].decimal == first.decimal]
-        yield remarks.open_numbers(table.name, alike, first.open, first.decimal)
-    if unused:
-        yield remarks.unused_validation(table.name, unused)
+        alike = [each for each in several if numbers[each].decimal == first.decimal]
+        yield remarks.open_numbers(name, alike, first.open, first.decimal)
+    if len(unused):
+        yield remarks.unused_validation(name, len(unused))
     if language.remarkable:
-        yield remarks.not_english(table.name, language)
+        yield remarks.not_english(name, language)
     read = (columns.text, columns.text2, columns.label, columns.mention)
-    if rows := garbled(table, [name for name in read if name is not None]):
-        yield remarks.garbled(table.name, table.where(rows))
+    if rows := garbled(table, [each for each in read if each is not None]):
+        yield remarks.garbled(name, table.where(rows))
     if examples.features is not None and len(examples) > 1:
         level = (examples.features == examples.features[0]).all(axis=0)
-        if constant := [name for name, same in zip(features, level, strict=True) if same]:
-            yield remarks.constant(table.name, constant)
+        if constant := [each for each, same in zip(features, level, strict=True) if same]:
+            yield remarks.constant(name, constant)
 
 
 def class_names(cells: Sequence[Any]) -> list[str]:
@@ -313,48 +278,42 @@ def class_names(cells: Sequence[Any]) -> list[str]:
     return names
 
 
-def _refused(why: str, mend: str, in_form: str) -> DatasetError:
+def _refused(why: str, mend: tuple[str, str]) -> DatasetError:
     """An error whose last words name the caller's arguments, or the form's fields."""
-    return DatasetError(f"{why} {mend}.", form=f"{why} {in_form}.")
+    return DatasetError(f"{why}{mend[0]}.", form=f"{why}{mend[1]}.")
+
+
+def _check(
+    table: Table, bad: Iterable[object], what: str, mend: str, other: tuple[str, str] = ("", "")
+) -> None:
+    """Raise where rows are bad: what they have, and how to mend it."""
+    if rows := [row for row, is_bad in enumerate(bad) if is_bad]:
+        raise _refused(f"{table.name} has {what} in {table.where(rows)}: {mend}", other)
 
 
 def _labels(table: Table, column: str) -> NDArray[np.str_]:
-    names = class_names(table.columns[column])
-    missing = [row for row, label in enumerate(names) if not label]
-    if missing:
-        raise DatasetError(
-            f"{table.name} has no class in {table.where(missing)}: fill in column {column!r} there "
-            "or delete those rows."
-        )
-    too_long = [row for row, label in enumerate(names) if len(label) > LIMITS.label_characters]
-    if too_long:
-        raise _refused(
-            f"{table.name} has a class of more than {LIMITS.label_characters} characters in "
-            f"{table.where(too_long)}: shorten {column!r} there, or",
-            *_OTHER_LABEL,
-        )
+    names, most = class_names(table.columns[column]), LIMITS.label_characters
+    mend = f"fill in column {column!r} there or delete those rows"
+    _check(table, (not name for name in names), "no class", mend)
+    long = (len(name) > most for name in names)
+    mend = f"shorten {column!r} there"
+    _check(table, long, f"a class of more than {most} characters", mend, _OTHER_LABEL)
     return np.array(names, dtype=np.str_)
 
 
 def _texts(table: Table, column: str) -> tuple[str, ...]:
-    texts = tuple(as_text(cell) for cell in table.columns[column])
-    missing = [row for row, text in enumerate(texts) if not text.strip()]
-    if missing:
-        raise _refused(
-            f"{table.name} has no text in {table.where(missing)}: fill in column {column!r} there "
-            "or",
-            *_LEAVE_OUT,
-        )
-    too_long = [row for row, text in enumerate(texts) if len(text) > LIMITS.text_characters]
-    if too_long:
-        raise DatasetError(
-            f"{table.name} has a text of more than {LIMITS.text_characters:,} characters in "
-            f"{table.where(too_long)}: shorten column {column!r} there."
-        )
+    texts, most = tuple(map(as_text, table.columns[column])), LIMITS.text_characters
+    blank = (not text.strip() for text in texts)
+    _check(table, blank, "no text", f"fill in column {column!r} there", _LEAVE_OUT)
+    long = (len(text) > most for text in texts)
+    mend = f"shorten column {column!r} there"
+    _check(table, long, f"a text of more than {most:,} characters", mend)
     return texts
 
 
-def _text_examples(table: Table, columns: Columns) -> Examples:
+def _examples(table: Table, columns: Columns) -> Examples:
+    if columns.kind == "numeric":
+        return Examples("numeric", features=_features(table, columns.features))
     assert columns.text is not None
     texts = _texts(table, columns.text)
     if columns.kind == "pair":
@@ -372,41 +331,36 @@ def _spans(table: Table, columns: Columns, texts: tuple[str, ...]) -> tuple[tupl
         found = [find_mention(text, of) for text, of in zip(texts, mentions, strict=True)]
     else:
         starts, ends = _positions(table, columns.start), _positions(table, columns.end)
-        outside = [
-            row
-            for row, text in enumerate(texts)
-            if mentions is None and not 0 <= starts[row] < ends[row] <= len(text)
-        ]
-        if outside:
-            raise DatasetError(
-                f"{table.name} has a mention outside its text in {table.where(outside)}: columns "
-                f"{columns.start!r} and {columns.end!r} count characters from 0, the end excluded."
+        rows = list(zip(texts, starts, ends, strict=True))
+        if mentions is None:
+            _check(
+                table,
+                (not 0 <= start < end <= len(text) for text, start, end in rows),
+                "a mention outside its text",
+                f"columns {columns.start!r} and {columns.end!r} count characters from 0, the end "
+                "excluded",
             )
         found = [
             (start, end)
             if mentions is None or (start >= 0 and text[start:end] == mentions[row])
             else find_mention(text, mentions[row], near=start)
-            for row, (text, start, end) in enumerate(zip(texts, starts, ends, strict=True))
+            for row, (text, start, end) in enumerate(rows)
         ]
-    lost = [row for row, span in enumerate(found) if span is None]
-    if lost:
-        raise _refused(
-            f"{table.name} has a phrase that does not occur in its text in {table.where(lost)}:",
-            f"column {columns.mention!r} must hold words of column {columns.text!r}",
-            f"choose another column under {FORM['mention']} or {FORM['text']}, or another answer "
-            "to what an example is",
-        )
+    other = (
+        f"column {columns.mention!r} must hold words of column {columns.text!r}",
+        f"choose another column under {FORM['mention']} or {FORM['text']}, or another answer to "
+        "what an example is",
+    )
+    lost = (span is None for span in found)
+    _check(table, lost, "a phrase that does not occur in its text", "", other)
     return tuple(span for span in found if span is not None)
 
 
 def _positions(table: Table, column: str) -> list[int]:
     positions = [as_text(cell).strip() for cell in table.columns[column]]
-    odd = [row for row, text in enumerate(positions) if not _POSITION.fullmatch(text)]
-    if odd:
-        raise DatasetError(
-            f"{table.name} has no whole number in column {column!r} in {table.where(odd)}: "
-            f"write character positions counted from 0, of at most {LIMITS.digits} digits."
-        )
+    odd = (not _POSITION.fullmatch(text) for text in positions)
+    mend = f"write character positions counted from 0, of at most {LIMITS.digits} digits"
+    _check(table, odd, f"no whole number in column {column!r}", mend)
     return [int(text.partition(".")[0]) for text in positions]
 
 
@@ -416,30 +370,18 @@ def _features(table: Table, names: Sequence[str]) -> NDArray[np.float64]:
         if all_truths(table.columns[name]):
             features[:, j] = [truth(cell) for cell in table.columns[name]]
             continue
-        found = table.numbers(name)
-        features[:, j] = [np.nan if value is None else value for value in found.values]
-        if not np.isfinite(features[:, j]).all():
-            raise _not_numbers(table, name, found.values)
+        features[:, j] = np.array(table.numbers(name).values, dtype=float)  # NaN for no number
+        if np.isfinite(features[:, j]).all():
+            continue
+        texts = [as_text(cell).strip() for cell in table.columns[name]]
+        read = table.numbers(name).values
+        words = [text if value is None else "" for text, value in zip(texts, read, strict=True)]
+        word = next(filter(None, words), "")[:40]
+        what, mend = f"{word!r} rather than a number in column", "mend it or delete those rows"
+        _check(table, words, f"{what} {name!r}", mend, (", or say kind='text'", ""))
+        what = f"an empty cell, NaN or infinity in column {name!r}"
+        _check(table, ~np.isfinite(features[:, j]), what, "put numbers there", _LEAVE_OUT)
     return features
-
-
-def _not_numbers(table: Table, name: str, values: Sequence[float | None]) -> DatasetError:
-    """What keeps a column from being numeric: words, or gaps, NaN and infinity."""
-    cells = [as_text(cell).strip() for cell in table.columns[name]]
-    words = [row for row, value in enumerate(values) if value is None and cells[row]]
-    if words:
-        return _refused(
-            f"{table.name} has {cells[words[0]][:40]!r} rather than a number in column {name!r} "
-            f"in {table.where(words)}:",
-            "mend it or delete those rows, or say kind='text'",
-            "mend it or delete those rows",
-        )
-    odd = [row for row, value in enumerate(values) if value is None or not np.isfinite(value)]
-    return _refused(
-        f"{table.name} has an empty cell, NaN or infinity in column {name!r} in "
-        f"{table.where(odd)}: put numbers there or",
-        *_LEAVE_OUT,
-    )
 
 
 def _check_classes(
@@ -459,42 +401,34 @@ def _check_classes(
         )
     else:
         return
-    raise _refused(f"{table.name} has {why}, or", *_OTHER_LABEL)
+    raise _refused(f"{table.name} has {why}", _OTHER_LABEL)
 
 
 def _pools(
     table: Table, column: str | None, classes: NDArray[np.str_], y: NDArray[np.intp]
-) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]] | None, int]:
-    """Training rows and test rows, by the words of a split column; how many others there are."""
+) -> dict[str, NDArray[np.int64]]:
+    """By the words of a split column rows to learn from, to be tested on, and unused ones."""
     if column is None:
-        return None, 0
+        return {}
     words = [as_text(cell).strip().casefold() for cell in table.columns[column]]
     known = TRAIN_WORDS | TEST_WORDS | VALIDATION_WORDS
-    strange = [row for row, word in enumerate(words) if word not in known]
-    if strange:
-        raise _refused(
-            f"{table.name} has {words[strange[0]]!r} in column {column!r} in "
-            f"{table.where(strange)}: write train or test there, or",
-            *_NO_SPLIT,
-        )
-
-    def rows_of(among: frozenset[str]) -> NDArray[np.int64]:
-        return np.array([row for row, word in enumerate(words) if word in among], dtype=np.int64)
-
-    support, query, validation = map(rows_of, (TRAIN_WORDS, TEST_WORDS, VALIDATION_WORDS))
-    n_unused = len(validation) if len(query) else 0
-    query = query if len(query) else validation
-    for rows, word in ((support, "train"), (query, "test")):
+    strange = next((word for word in words if word not in known), "")
+    what, mend = f"{strange!r} in column {column!r}", "write train or test there"
+    _check(table, (word not in known for word in words), what, mend, _NO_SPLIT)
+    support, query, validation = (
+        np.flatnonzero([word in among for word in words])
+        for among in (TRAIN_WORDS, TEST_WORDS, VALIDATION_WORDS)
+    )
+    pools = {"support": support, "query": query if len(query) else validation}
+    for rows, word in zip(pools.values(), ("train", "test"), strict=True):
         if len(rows) == 0:
-            raise _refused(
-                f"{table.name} has no {word} rows in column {column!r}: mark some as {word}, or",
-                *_NO_SPLIT,
-            )
+            why = f"{table.name} has no {word} rows in column {column!r}: mark some as {word}"
+            raise _refused(why, _NO_SPLIT)
     unlearnt = np.setdiff1d(y, y[support])
     if len(unlearnt):
         raise _refused(
             f"{table.name} has no train row of class {str(classes[unlearnt[0]])!r} in column "
-            f"{column!r}: mark one of its rows as train, or",
-            *_NO_SPLIT,
+            f"{column!r}: mark one of its rows as train",
+            _NO_SPLIT,
         )
-    return (support, query), n_unused
+    return pools | {"unused": validation if len(query) else validation[:0]}

@@ -94,11 +94,6 @@ def row_numbers(file: str, column: str) -> str:
     return f"The first column{named} of {Verbatim(file)} only numbers the rows and is left out."
 
 
-def nested_columns(file: str, columns: Sequence[str]) -> str:
-    """Columns of lists or objects are left out."""
-    return f"Columns of lists or objects in {Verbatim(file)} are left out: {_first(columns)}."
-
-
 def merged_cells(file: str, where: Places) -> str:
     """A merged cell counts in each of its rows."""
     return f"Merged cells in {Verbatim(file)} count for each of their rows: {where}."
@@ -128,9 +123,9 @@ def not_english(file: str, language: Language) -> str:
 # ---- the columns ----
 
 
-def no_features(file: str, columns: Sequence[str]) -> str:
-    """Columns that hold other things than numbers."""
-    return f"Columns of {Verbatim(file)} without numbers are not used: {_first(columns)}."
+def unused(file: str, what: str, columns: Sequence[str]) -> str:
+    """Columns of some kind that nothing is read from."""
+    return f"{what} in {Verbatim(file)} are not used: {_first(columns)}."
 
 
 def guessed_class(file: str, column: str) -> str:
@@ -141,27 +136,12 @@ def guessed_class(file: str, column: str) -> str:
     )
 
 
-def unused_numbers(file: str, columns: Sequence[str]) -> str:
-    """Columns of numbers beside texts."""
-    return f"Columns of numbers in {Verbatim(file)} are not used: {_first(columns)}."
-
-
-def unused_texts(file: str, columns: Sequence[str]) -> str:
-    """Other columns of texts."""
-    return f"Other columns of texts in {Verbatim(file)} are not used: {_first(columns)}."
-
-
 def predictions(file: str, column: str) -> str:
     """A column of what some classifier predicted."""
     return (
         f"{ClassName(column)} in {Verbatim(file)} holds predictions: the confusion matrix on "
         "Explain shows them beside the method's."
     )
-
-
-def ids(file: str, columns: Sequence[str]) -> str:
-    """Columns that number rows or people."""
-    return f"Columns of {Verbatim(file)} that look like ids are not used: {_first(columns)}."
 
 
 def truths(file: str, columns: Sequence[str]) -> str:

@@ -118,7 +118,7 @@ def without_nested(table: Table, nested: dict[str, str]) -> Table:
     """A table without its nested columns; asking for one of them explains why."""
     if not nested:
         return table
-    told = remarks.nested_columns(table.name, list(nested))
+    told = remarks.unused(table.name, "Columns of lists or objects", list(nested))
     flat = {key: cells for key, cells in table.columns.items() if key not in nested}
     return replace(table, columns=flat, nested=nested, warnings=(*table.warnings, told))
 

@@ -298,7 +298,8 @@ def test_columns_are_guessed_by_name(header, kind, expected):
 
 def guessed(*rows, name="a.csv", kind=None):
     guess = guess_columns(read_table(upload("\n".join(rows) + "\n", name)), kind)
-    return {role: column for role, column in vars(guess).items() if column}
+    others = ("features", "unused")
+    return {role: name for role, name in vars(guess).items() if name and role not in others}
 
 
 MOODS = ["good", "bad", "so-so"]
@@ -353,13 +354,13 @@ def test_a_second_sentence_that_stands_in_the_first_is_a_phrase():
 def test_what_nobody_asked_for_is_left_out_with_a_remark():
     rows = [{"text": f"t {i}", "label": "ab"[i % 2], "meta": {"n": i}} for i in range(6)]
     dataset = read_dataset(upload(json.dumps({"version": 1, "data": rows}), "a.json"))
-    assert dataset.warnings == (remarks.nested_columns("a.json", ["meta"]),)
+    assert dataset.warnings == (remarks.unused("a.json", "Columns of lists or objects", ["meta"]),)
     with pytest.raises(DatasetError, match=r"'meta'.*an object in entry 1"):
         read_dataset(upload(json.dumps(rows), "a.json"), text="meta")
     table = "when,x,y,label\n" + "".join(f"day {i},{i},{i},{'ab'[i % 2]}\n" for i in range(6))
     numbers = read_dataset(upload(table, "a.csv"))
     assert numbers.feature_names == ("x", "y")
-    assert numbers.warnings[0] == remarks.no_features("a.csv", ["when"])
+    assert numbers.warnings[0] == remarks.unused("a.csv", "Columns without numbers", ["when"])
 
 
 def test_columns_of_true_and_false_are_features_of_one_and_zero_and_it_says_so():
@@ -371,7 +372,7 @@ def test_columns_of_true_and_false_are_features_of_one_and_zero_and_it_says_so()
     dataset = read_dataset(upload(table, "a.csv"))
     assert (dataset.feature_names, dataset.classes) == (("age", "smokes"), ("false", "true"))
     assert [float(i % 3 > 0) for i in range(8)] == dataset.examples.features[:, 1].tolist()
-    left_out = remarks.no_features("a.csv", ["sleeps", "left"])
+    left_out = remarks.unused("a.csv", "Columns without numbers", ["sleeps", "left"])
     told = remarks.truths("a.csv", ["smokes"]), remarks.guessed_class("a.csv", "ill")
     assert dataset.warnings == (left_out, *told)
     only = [{"a": i < 3, "b": i % 2 == 0, "kind": "xy"[i % 2]} for i in range(6)]

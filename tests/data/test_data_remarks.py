@@ -159,11 +159,11 @@ def expected(written):
     if rows := odd.get("garbled"):
         yield remarks.garbled(file, written.places(rows))
     if columns := odd.get("no_features"):
-        yield remarks.no_features(file, columns)
+        yield remarks.unused(file, "Columns without numbers", columns)
     if columns := odd.get("truths"):
         yield remarks.truths(file, columns)
     if columns := odd.get("nested_columns"):
-        yield remarks.nested_columns(file, columns)
+        yield remarks.unused(file, "Columns of lists or objects", columns)
     if "row_numbers" in odd:
         yield remarks.row_numbers(file, "id")
     if rows := odd.get("title_rows"):
@@ -350,8 +350,8 @@ GOOD, BAD = class_names(["good", "$bad$"])
             "Write them alike if they mean the same class.",
         ),
         (
-            remarks.no_features("a.csv", list("abcde")),
-            "Columns of a.csv without numbers are not used: “a”, “b”, “c” and 2 more.",
+            remarks.unused("a.csv", "Columns without numbers", list("abcde")),
+            "Columns without numbers in a.csv are not used: “a”, “b”, “c” and 2 more.",
         ),
         (
             remarks.uneven_support(4, {GOOD: 3}),
