@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from slp_core.data.layouts import labelled_lines, with_class_column
-from slp_core.data.limits import check_delimiters, check_size
+from slp_core.data.limits import check_counts, check_size
 from slp_core.data.table import Table, table_of_grid, titles_of_text, without_title_rows
 from slp_core.errors import DatasetError
 
@@ -39,7 +39,7 @@ def read_delimited(text: str, name: str) -> Table:
         raise DatasetError(
             f"{name} has spaces between its cells: save it with commas, as R's write.csv does."
         )
-    check_delimiters(name, text, delimiter)
+    check_counts(name, cells=text.count(delimiter))  # some of which may be quoted
     try:
         grid = _parse_delimited(text, name, delimiter, csv.QUOTE_MINIMAL, first_row)
     except DatasetError:

@@ -16,14 +16,12 @@ import numpy as np
 from slp_core.data import remarks
 from slp_core.data.checks import alike_warning, content_warnings, imbalance_warning, overlap_warning
 from slp_core.data.dataset import FewShotDataset
-from slp_core.data.decode import decode_text
 from slp_core.data.examples import Examples
-from slp_core.data.json_tables import json_records
-from slp_core.data.limits import check_files, check_lines, check_size
+from slp_core.data.limits import check_files, check_size
 from slp_core.data.mentions import find_mention
 from slp_core.data.read import class_names
 from slp_core.data.table import Table, as_text
-from slp_core.data.tables import Source, read_bytes
+from slp_core.data.tables import Source, read_table
 from slp_core.errors import DatasetError
 
 _SPAN_SHARE = 0.9
@@ -181,21 +179,25 @@ def _train_files(files: Mapping[str, Source], where: str, task: str) -> dict[tup
 
 def _rows(name: str, files: Mapping[str, Source]) -> list[tuple[str, ...]]:
     """The rows of a file as (label, sentence1) or (label, sentence1, sentence2)."""
-    _, data = read_bytes(files[name], name)
-    text, _ = decode_text(data, name)
-    check_lines(name, text)
-    rows = []
-    for entry, record in enumerate(json_records(text, name), start=1):
-        label = as_text(record.get("label")).strip()
-        if "sentence1" not in record or not label:
-            lacking = "label" if "sentence1" in record else "sentence1"
+    table = read_table(files[name], name)
+    for key, texts in {"sentence1": False, "label": True}.items():
+        cells = table.columns.get(key, [None] * len(table))
+        lacking = [
+            i for i, c in enumerate(cells) if c is None or (texts and not as_text(c).strip())
+        ]
+        if lacking:
             raise DatasetError(
-                f"{name} has no {lacking!r} in entry {entry} (the first is entry 1): "
-                "LEOPARD rows have sentence1 and label."
+                f"{name} has no {key!r} in {table.where(lacking[:1])}: LEOPARD rows have sentence1 "
+                "and label."
             )
-        sentences = [as_text(record[key]) for key in ("sentence1", "sentence2") if key in record]
-        rows.append((label, *sentences))
-    return rows
+    if not len(table):
+        return []
+    labels = [as_text(cell).strip() for cell in table.columns["label"]]
+    second = table.columns.get("sentence2", [None] * len(table))
+    return [
+        (label, *(as_text(text) for text in texts if text is not None))
+        for label, *texts in zip(labels, table.columns["sentence1"], second, strict=True)
+    ]
 
 
 def _examples(

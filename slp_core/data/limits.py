@@ -30,7 +30,7 @@ class Limits:
     sheets: int = 100  # of a workbook
     lines: int = 2_000_000  # rows of a text file with the empty ones, and line ends within cells
     sheet_rows: int = 1_048_576  # the number of the last row of a sheet: Excel has no more
-    empty_rows: int = 200_000  # rows of a sheet that hold nothing, but stand in the file
+    stored_rows: int = 400_000  # of a sheet, with those that hold nothing
     rows: int = 200_000  # of a table
     columns: int = 5_000
     cells: int = 10_000_000
@@ -64,6 +64,15 @@ SERVER: Final = Limits(
 
 LIMITS: Final = OWN_COMPUTER if os.environ.get("SLP_PUBLIC", "0") in ("", "0") else SERVER
 
+_CALLED = {
+    "elements": "elements in a part that is no sheet (styles, for the most)",
+    "shared_elements": "pieces of shared text",
+    "sheet_rows": "rows, counting empty ones",
+    "stored_rows": "rows with empty ones",
+    "characters": "characters in its cells",
+    "json_values": "values",
+}
+
 IMBALANCE_RATIO: Final = 8
 """Largest class over smallest class, from which the imbalance is worth a warning."""
 
@@ -86,38 +95,17 @@ def check_files(sizes: Sequence[int]) -> None:
         )
 
 
+def check_counts(name: str, **counts: int) -> None:
+    """Raise where a file has more of something than its limit."""
+    for what, n in counts.items():
+        if n > (limit := getattr(LIMITS, what)):
+            raise DatasetError(
+                f"{name} has more than {limit:,} {_CALLED.get(what, what)}: keep fewer of them."
+            )
+
+
 def check_size(name: str, rows: int, columns: int) -> None:
-    """Raise where a table has too many rows, columns or cells."""
-    for count, limit, what in (
-        (rows, LIMITS.rows, "rows"),
-        (columns, LIMITS.columns, "columns"),
-        (rows * columns, LIMITS.cells, "cells"),
-    ):
-        if count > limit:
-            raise too_many(name, limit, what)
-
-
-def too_many(name: str, limit: int, what: str) -> DatasetError:
-    """The message about a file with more than so many of something."""
-    return DatasetError(f"{name} has more than {limit:,} {what}: keep fewer of them.")
-
-
-def check_lines(name: str, text: str) -> None:
-    """Raise where a text has more lines than are looked at, empty ones too."""
-    if max(text.count("\n"), text.count("\r")) > LIMITS.lines:
-        raise too_many(name, LIMITS.lines, "lines")
-
-
-def check_delimiters(name: str, text: str, delimiter: str) -> None:
-    """Raise where a delimited text has more cells than a table may, even if some are quoted."""
-    if text.count(delimiter) > LIMITS.cells:
-        raise too_many(name, LIMITS.cells, "cells")
-
-
-def check_json_values(name: str, text: str) -> None:
-    """Raise where JSON would have more values than memory is kept for; texts count by commas."""
-    if sum(map(text.count, ",[{")) > LIMITS.json_values:
-        raise too_many(name, LIMITS.json_values, "values")
+    check_counts(name, rows=rows, columns=columns, cells=rows * columns)
 
 
 def check_names(name: str, columns: Iterable[str]) -> None:
@@ -138,7 +126,5 @@ def check_characters(name: str, column: str, cells: Iterable[Any], before: int =
             f"{name} has a cell of more than {LIMITS.cell_characters:,} characters in column "
             f"{column!r}: shorten it or leave the column out."
         )
-    total = before + sum(lengths)
-    if total > LIMITS.characters:
-        raise too_many(name, LIMITS.characters, "characters in its cells")
-    return total
+    check_counts(name, characters=before + sum(lengths))
+    return before + sum(lengths)

@@ -9,14 +9,25 @@ from typing import Any, Literal
 
 DecimalMark = Literal[".", ","]
 
-_CURRENCY = "$€£¥₹₽₩₺"
-_AFFIXES = re.compile(
-    rf"(?P<sign>[+\-\u2212]?)\s*(?P<before>[{_CURRENCY}]?)\s*(?P<inner_sign>[+\-\u2212]?)"
-    rf"(?P<core>\S.*?)\s*(?P<after>[%{_CURRENCY}]?)"
-)
-_GROUPED = "[0-9]{1,3}(?:%s[0-9]{3})+"
-_EXPONENT = r"(?:[eE][+\-\u2212]?[0-9]+)?"
-_SPACES = " \u00a0\u202f\u2009"
+_SIGN, _CURRENCY = r"[+\-\u2212]", "$€£¥₹₽₩₺"
+
+
+def _written(decimal: str, thousands: str) -> re.Pattern[str]:
+    """A number with this decimal mark, and one of these marks between its thousands."""
+    grouped = rf"[1-9][0-9]{{0,2}}(?P<by>[{thousands}])[0-9]{{3}}(?:(?P=by)[0-9]{{3}})*"
+    digits = rf"(?:[0-9]+|{grouped}|(?={decimal}[0-9]))(?:{decimal}[0-9]*)?(?:e{_SIGN}?[0-9]+)?"
+    return re.compile(
+        rf"(?P<sign>{_SIGN})?\s*(?P<before>[{_CURRENCY}])?\s*(?(sign)|(?P<inner>{_SIGN})?)"
+        rf"(?P<core>nan|inf(?:inity)?|{digits})\s*(?(before)|[%{_CURRENCY}]?)",
+        re.IGNORECASE,
+    )
+
+
+_SPACES = "'’ \u00a0\u202f\u2009"
+_WRITTEN: dict[DecimalMark, re.Pattern[str]] = {
+    ".": _written(r"\.", f"{_SPACES},"),
+    ",": _written(",", rf"{_SPACES}\."),
+}
 _OPEN = re.compile(r"[1-9][0-9]{0,2}[.,][0-9]{3}")  # one mark, and three digits after it
 _LARGE = 100  # beside whole numbers from here on, three digits after a mark are thousands
 
@@ -36,8 +47,8 @@ def read_numbers(
     """Read a column; files whose cells are parted by semicolons tend to have decimal commas."""
     if decimal != "," and (plain := _plain(cells)) is not None:
         return Numbers(plain)
-    cores = [_core(cell) for cell in cells if isinstance(cell, str) and cell.strip()]
-    found, example = (decimal, "") if decimal else _decimal_mark(cores, semicolons)
+    texts = [cell.strip() for cell in cells if isinstance(cell, str)]
+    found, example = (decimal, "") if decimal else _decimal_mark(texts, semicolons)
     return Numbers([_value(cell, found) for cell in cells], example, found)
 
 
@@ -60,29 +71,24 @@ def looks_like_number(cell: Any) -> bool:
     return _value(cell, ".") is not None or _value(cell, ",") is not None
 
 
-def _decimal_mark(cores: Sequence[str], semicolons: bool) -> tuple[DecimalMark, str]:
+def _decimal_mark(texts: Sequence[str], semicolons: bool) -> tuple[DecimalMark, str]:
     """The decimal mark of a column; with a cell that could be read either way, if it is open."""
-    fits = {mark: sum(_number(core, mark) is not None for core in cores) for mark in (".", ",")}
-    if fits["."] != fits[","]:
-        return ("." if fits["."] > fits[","] else ","), ""
-    either = [core for core in cores if _OPEN.fullmatch(core)]
+    points, commas = (
+        [found["core"] for text in texts if (found := pattern.fullmatch(text))]
+        for pattern in _WRITTEN.values()
+    )
+    if len(points) != len(commas):
+        return ("." if len(points) > len(commas) else ","), ""
+    either = next(filter(_OPEN.fullmatch, points), "")
     if not either:
         return ("," if semicolons else "."), ""
-    mark = "." if "." in either[0] else ","
-    whole = [core for core in cores if core.isdecimal()]
+    whole = [core for core in points if core.isdecimal()]
     counts = whole and max(map(len, whole)) <= 3 and max(map(int, whole)) >= _LARGE
-    thousands = counts or (mark == "," and not semicolons)
-    open_ = either[0] if mark == "." or semicolons else ""
-    if not whole and mark == "." and not semicolons:
-        open_ = ""  # as every program writes three decimals
-    other: DecimalMark = "," if mark == "." else "."
-    return (other if thousands else mark), open_  # type: ignore[return-value]
-
-
-def _core(cell: str) -> str:
-    """Its digits and marks, without sign, currency and percent."""
-    found = _AFFIXES.fullmatch(cell.strip())
-    return found["core"] if found else ""
+    if "." in either:
+        # Without whole numbers, three decimals as every program writes them
+        is_open = bool(whole) or semicolons
+        return ("," if counts else "."), either if is_open else ""
+    return ("." if counts or not semicolons else ","), either if semicolons else ""
 
 
 def _value(cell: Any, decimal: DecimalMark) -> float | None:
@@ -91,32 +97,9 @@ def _value(cell: Any, decimal: DecimalMark) -> float | None:
             return None if cell is None else float(cell)
         except (TypeError, ValueError, OverflowError):
             return None
-    found = _AFFIXES.fullmatch(cell.strip())
-    if found is None or (found["sign"] and found["inner_sign"]):
+    found = _WRITTEN[decimal].fullmatch(cell.strip())
+    if found is None:
         return None
-    if found["before"] and found["after"]:
-        return None
-    value = _number(found["core"], decimal)
-    negative = (found["sign"] + found["inner_sign"]) in ("-", "\u2212")
-    return -value if negative and value is not None else value
-
-
-def _number(core: str, decimal: DecimalMark) -> float | None:
-    """The value of digits and marks; None where they are no number with this decimal mark."""
-    if core.casefold() in ("nan", "inf", "infinity"):
-        return float(core)
-    separators = "'’" + _SPACES + ("," if decimal == "." else ".")
-    whole, mark, fraction = core.partition(decimal)
-    if mark and not re.fullmatch(f"[0-9]*{_EXPONENT}", fraction):
-        return None
-    if not mark and (found := re.fullmatch(f"([^eE]*)({_EXPONENT})", core)):
-        whole, fraction = found[1], found[2]
-    if not whole.isascii() or not whole.isdecimal():
-        grouped = (s for s in separators if re.fullmatch(_GROUPED % re.escape(s), whole))
-        bare = "0" if not whole and re.match("[0-9]", fraction) else None
-        digits = next((whole.replace(s, "") for s in grouped), bare)
-        if digits is None or (digits != "0" and whole.startswith("0")):
-            return None
-        whole = digits
-    text = f"{whole}{'.' if mark else ''}{fraction}".replace("\u2212", "-")
-    return float(text)
+    core = found["core"].replace(found["by"], "") if found["by"] else found["core"]
+    value = float(core.replace(decimal, ".").replace("\u2212", "-"))
+    return -value if (found["sign"] or found["inner"]) in ("-", "\u2212") else value

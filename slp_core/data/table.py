@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, time
-from itertools import zip_longest
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -164,7 +164,7 @@ def table_of_grid(
         warnings += (remarks.no_header(name),)
     else:
         header_row, cells_of_header = rows.pop(0)
-        header = [as_text(cell).strip() for cell in cells_of_header]
+        header = _texts(cells_of_header)
         if rows and (joined := _joined_header(header, rows)):
             header = joined
             header_row, _ = rows.pop(0)
@@ -260,84 +260,76 @@ def _is_comment(record: Sequence[Any]) -> bool:
     return as_text(record[0]).lstrip().startswith("#")
 
 
+def _texts(record: Sequence[Any]) -> list[str]:
+    return [as_text(cell).strip() for cell in record]
+
+
+def _below(rows: Sequence[Sequence[str]], n: int) -> list[list[str]]:
+    """Of each of n columns the cells that are filled in."""
+    return [[row[i] for row in rows if i < len(row) and row[i]] for i in range(n)]
+
+
+def _are_numbers(column: Sequence[str]) -> bool:
+    return bool(column) and all(map(looks_like_number, column))
+
+
 def _is_data(first: Sequence[Any], body: Grid) -> bool:
     """Whether a first row is no header: all numbers, or with a class's name or a fraction."""
-    cells = [as_text(cell).strip() for cell in first]
+    cells, n = _texts(first), len(first)
     numbers = [_number(cell) for cell in cells]
-    words = {i: cell for i, cell in enumerate(cells) if cell and numbers[i] is None}
-    rows = [[as_text(cell).strip() for cell in record] for _, record in body[:_LOOKED_AT]]
-    if len(cells) > 1 and None not in numbers:
-        return bool(body) and not _are_names(numbers, rows)
-    rows = [row for row in rows if row != cells]  # a header may come again where files were joined
-    columns = {i: [row[i] for row in rows if i < len(row) and row[i]] for i in words}
-    if len(cells) > 1 and any(_is_class(words[i], columns[i]) for i in words):
+    # A header may come again where files were joined
+    rows = [texts for _, row in body[:_LOOKED_AT] if (texts := _texts(row)) != cells]
+    columns = _below(rows, n)
+    if n > 1 and None not in numbers:
+        # Names that count the columns, as pandas' own do, or one above words
+        counted = numbers in ([*range(n)], [*range(1, n + 1)])
+        above_words = any(column and not any(map(looks_like_number, column)) for column in columns)
+        return bool(body) and not (counted or above_words)
+    found = list(zip(cells, numbers, columns, strict=True))
+    words = [(cell, column) for cell, number, column in found if cell and number is None]
+    if n > 1 and any(_is_class(word, column) for word, column in words):
         return True
-    if any(_PLAIN_NAME.fullmatch(word) for word in words.values()):
+    if any(_PLAIN_NAME.fullmatch(word) for word, _ in words):
         return False
-    if any(_is_class_number(number, rows, i) for i, number in enumerate(numbers)):
+    if any(_is_class_number(number, column) for _, number, column in found):
         return True
-    if len(rows) > 2 and any(set(columns[i]) == {words[i]} for i in words):
+    if len(rows) > 2 and any(set(column) == {word} for word, column in words):
         return True  # the same in every row, this one included
     if not words:
         return bool(body) and any(number and not number.is_integer() for number in numbers)
-    return any(words[i] in columns[i] for i in words) and _is_like_below(numbers, cells, rows)
-
-
-def _joined_header(upper: list[str], rows: Grid) -> list[str] | None:
-    """Names in two rows, of which the upper has gaps, as one row of names; None for one row."""
-    lower = [as_text(cell).strip() for cell in rows[0][1]]
-    n = max(len(upper), len(lower))
-    gaps = sum(map(bool, upper)) < sum(map(bool, lower)) or len(set(upper)) < len(upper)
-    if sum(map(bool, upper)) < 2 or not gaps or not all(lower) or len(lower) < n:
-        return None
-    below = [[as_text(cell).strip() for cell in record] for _, record in rows[1:_LOOKED_AT]]
-    columns = [[row[i] for row in below if i < len(row)] for i in range(n)]
-    words = not any(map(looks_like_number, lower)) and len(set(lower)) == n
-    once = not any(name in column for name, column in zip(lower, columns, strict=True))
-    named = any(_PLAIN_NAME.fullmatch(name) for name in lower) or any(
-        column and all(map(looks_like_number, column)) for column in columns
-    )
-    if not (words and once and named):
-        return None
-    filled, last = [], ""
-    for name in [*upper, *[""] * (n - len(upper))]:
-        last = name or last
-        filled.append(last)
-    return [f"{above} {own}".strip() for above, own in zip(filled, lower, strict=True)]
-
-
-def _are_names(numbers: list[float | None], rows: Sequence[Sequence[str]]) -> bool:
-    """Whether numbers count the columns, as pandas' own names do, or one is above words."""
-    n = len(numbers)
-    if numbers in ([*range(n)], [*range(1, n + 1)]):
-        return True
-    columns = ([cell for cell in column if cell] for column in zip_longest(*rows))
-    return any(column and not any(map(looks_like_number, column)) for column in columns)
-
-
-def _is_like_below(
-    numbers: list[float | None], cells: Sequence[str], rows: Sequence[Sequence[str]]
-) -> bool:
-    """Whether there are numbers in a row, and where there are numbers in all rows below it."""
-    below = [[row[i] for row in rows if i < len(row) and row[i]] for i in range(len(cells))]
-    are_numbers = [bool(column) and all(map(looks_like_number, column)) for column in below]
-    return any(are_numbers) and are_numbers == [number is not None for number in numbers]
-
-
-def _is_class_number(number: float | None, rows: Sequence[Sequence[str]], column: int) -> bool:
-    """Whether a whole number is one of the few below it, each of which recurs."""
-    if number is None or not number.is_integer():
-        return False
-    counts = Counter(_number(row[column]) for row in rows if column < len(row))
-    below = sum(counts.values())
-    return counts[number] > 0 and 1 < len(counts) <= below / 2 and None not in counts
+    above = [number is not None for number in numbers]
+    like_below = any(above) and above == [_are_numbers(column) for column in columns]
+    return like_below and any(word in column for word, column in words)
 
 
 def _is_class(word: str, column: Sequence[str]) -> bool:
     """Whether a word comes more than once in a column, and another one does as well."""
-    if column.count(word) < 2:
+    counts = Counter(column)
+    return counts[word] > 1 and sum(n > 1 for n in counts.values()) > 1
+
+
+def _is_class_number(number: float | None, column: Sequence[str]) -> bool:
+    """Whether a whole number is one of the few below it, each of which recurs."""
+    if number is None or not number.is_integer():
         return False
-    return any(count > 1 for other, count in Counter(column).items() if other != word)
+    counts = Counter(map(_number, column))
+    return counts[number] > 0 and 1 < len(counts) <= len(column) / 2 and None not in counts
+
+
+def _joined_header(upper: list[str], rows: Grid) -> list[str] | None:
+    """Names in two rows, of which the upper has gaps, as one row of names; None for one row."""
+    lower = _texts(rows[0][1])
+    n, named = len(lower), len(list(filter(None, upper)))
+    gaps = named < n or len(set(upper)) < len(upper)
+    if named < 2 or not gaps or not all(lower) or n < len(upper) or len(set(lower)) < n:
+        return None
+    columns = _below([_texts(record) for _, record in rows[1:_LOOKED_AT]], n)
+    plain = any(map(_PLAIN_NAME.fullmatch, lower)) or any(map(_are_numbers, columns))
+    again = any(name in column for name, column in zip(lower, columns, strict=True))
+    if not plain or again or any(map(looks_like_number, lower)):
+        return None
+    filled = accumulate([*upper, *[""] * (n - len(upper))], lambda last, name: name or last)
+    return [f"{above} {own}".strip() for above, own in zip(filled, lower, strict=True)]
 
 
 def _number(cell: str) -> float | None:
@@ -349,7 +341,7 @@ def _numbers_rows(title: str, column: Sequence[Any]) -> bool:
     """Whether a first column counts the rows, or numbers them without a name, as of pandas."""
     if title.casefold() not in _COUNTERS:
         return False
-    texts = [as_text(cell).strip() for cell in column]
+    texts = _texts(column)
     if any(texts == [str(first + i) for i in range(len(texts))] for first in (0, 1)):
         return True
     unnamed = title.casefold() in _UNNAMED and len(set(texts)) == len(texts)

@@ -13,12 +13,12 @@ from slp_core.data.archives import files_of, unzipped
 from slp_core.data.columns import TEST_WORDS, TRAIN_WORDS, VALIDATION_WORDS
 from slp_core.data.decode import decode_text
 from slp_core.data.delimited import read_delimited
-from slp_core.data.json_tables import read_json, read_json_lines
+from slp_core.data.json_tables import read_json
 from slp_core.data.limits import (
     LIMITS,
     check_characters,
+    check_counts,
     check_file_size,
-    check_lines,
     check_names,
 )
 from slp_core.data.parquet import read_parquet
@@ -51,7 +51,7 @@ def read_table(
 
 def open_file(source: Source, filename: str | None = None) -> Workbook | Table:
     """The table in a file, or a workbook, which may have several."""
-    name, data = read_bytes(source, filename)
+    name, data = _read_bytes(source, filename)
     suffix = PurePath(name).suffix.lower()
     if suffix == ".gz" and PurePath(PurePath(name).stem).suffix.lower() in _ENDINGS:
         name, data = PurePath(name).stem, unzipped(data, name)
@@ -70,7 +70,7 @@ def _read(data: bytes, name: str) -> Table:
     if suffix == ".parquet":
         return read_parquet(data, name)
     text, warnings = decode_text(data, name)
-    check_lines(name, text)
+    check_counts(name, lines=max(text.count("\n"), text.count("\r")))
     table = _READERS[suffix](text, name)
     return replace(table, warnings=(*warnings, *table.warnings))
 
@@ -141,7 +141,7 @@ def _no_reader(name: str, suffix: str) -> DatasetError:
     )
 
 
-def read_bytes(source: Source, filename: str | None = None) -> tuple[str, bytes]:
+def _read_bytes(source: Source, filename: str | None = None) -> tuple[str, bytes]:
     """The name and the contents of a file within the size limit."""
     if not (isinstance(source, str | os.PathLike) or callable(getattr(source, "read", None))):
         raise _no_source(source)
@@ -197,7 +197,7 @@ _READERS: dict[str, Callable[[str, str], Table]] = {
     ".data": read_delimited,
     ".txt": read_delimited,
     ".json": read_json,
-    ".jsonl": read_json_lines,
-    ".ndjson": read_json_lines,
+    ".jsonl": read_json,
+    ".ndjson": read_json,
 }
 _ENDINGS = (*_READERS, ".parquet")

@@ -7,7 +7,7 @@ import posixpath
 import zipfile
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -16,7 +16,7 @@ from xml.parsers import expat
 from slp_core.data import remarks
 from slp_core.data.archives import open_archive
 from slp_core.data.layouts import with_class_column
-from slp_core.data.limits import LIMITS, check_size, too_many
+from slp_core.data.limits import check_counts, check_size
 from slp_core.data.remarks import Places
 from slp_core.data.table import (
     Grid,
@@ -29,6 +29,7 @@ from slp_core.data.table import (
 from slp_core.errors import DatasetError
 
 _CHUNK = 64 * 1024
+_DOCTYPE = "!DOCTYPE"
 _ROWS_OF_A_TABLE = 4
 
 Merged = tuple[int, int, int]
@@ -91,8 +92,6 @@ class Workbook:
                 if not filled:
                     continue
                 width = max(width, filled[-1])
-                if width > LIMITS.columns:
-                    raise too_many(self._name, LIMITS.columns, "columns, counting empty ones")
                 check_size(called, n, width)
                 n += 1
                 yield row, list(record[: filled[-1]])
@@ -101,100 +100,70 @@ class Workbook:
         return f"{self._name} (sheet {sheet!r})" if len(self.sheets) > 1 else self._name
 
 
-class _Part:
-    """One XML part of the archive, counted before openpyxl makes objects of its elements."""
-
-    def __init__(self, part: str, name: str) -> None:
-        self.root = ""
-        self.sheets: list[tuple[str, str]] = []  # title and relationship
-        self.targets: dict[str, str] = {}  # part by relationship
-        self.merged: list[Merged] = []
-        self._part, self._name = part, name
-        self._elements = self._rows = self._row = 0
-        self._declared = False
-
-    def read(self, source: Any) -> None:
-        """Look through a part; invalid XML is left for openpyxl to refuse."""
-        parser = expat.ParserCreate(namespace_separator=" ")
-        parser.StartElementHandler = self._element
-        parser.StartDoctypeDeclHandler = self._doctype
-        try:
-            while chunk := source.read(_CHUNK):
-                parser.Parse(chunk, False)
-                if self.root == "svg":  # a picture
-                    return
-            parser.Parse(b"", True)
-        except expat.ExpatError:
-            return
-
-    def _doctype(self, *_: Any) -> None:
-        self._declared = True
-
-    def _element(self, tag: str, attributes: dict[str, str]) -> None:
-        tag = tag.rpartition(" ")[2]
-        if not self.root:
-            self.root = tag
-            if self._declared and tag != "svg":
-                raise ValueError("a workbook declares no document type, and no entities")
-        if self.root == "worksheet":
-            if tag == "row":
-                self._add_row(attributes)
-            elif tag == "mergeCell":
-                self._add_merged(attributes["ref"])
-            return
-        self._elements += 1
-        if self.root == "sst":
-            if self._elements > LIMITS.shared_elements:
-                raise too_many(self._name, LIMITS.shared_elements, "pieces of shared text")
-        elif self._elements > LIMITS.elements and self.root != "svg":
-            what = f"elements in its part {self._part} (styles, for the most)"
-            raise too_many(self._name, LIMITS.elements, what)
-        own = {key.rpartition(" ")[2]: value for key, value in attributes.items()}
-        if self.root == "workbook" and tag == "sheet":
-            self.sheets.append((own.get("name", ""), own.get("id", "")))
-            if len(self.sheets) > LIMITS.sheets:
-                raise too_many(self._name, LIMITS.sheets, "sheets")
-        elif self.root == "Relationships" and tag == "Relationship":
-            self.targets[own.get("Id", "")] = own.get("Target", "")
-
-    def _add_row(self, attributes: dict[str, str]) -> None:
-        row = int(attributes.get("r", self._row + 1))
-        if row > LIMITS.sheet_rows:
-            raise too_many(self._name, LIMITS.sheet_rows, "rows, counting empty ones")
-        if row <= self._row:  # openpyxl would leave it out
-            raise ValueError("rows are in no order")
-        self._row, self._rows = row, self._rows + 1
-        if self._rows > LIMITS.rows + LIMITS.empty_rows:
-            raise too_many(self._name, LIMITS.rows + LIMITS.empty_rows, "rows with empty ones")
-
-    def _add_merged(self, reference: str) -> None:
-        from openpyxl.utils import range_boundaries
-
-        column, first, _, last = range_boundaries(reference)
-        if first is not None and first < last:
-            self.merged.append((first, last, column))
-
-
 def _merged_cells(archive: zipfile.ZipFile, name: str) -> dict[str, list[Merged]]:
-    """By sheet, the cells merged over rows; raises where a part has too many elements."""
-    parts = {}
-    for member in archive.namelist():
-        parts[member] = _Part(member, name)
-        with archive.open(member) as source:
-            parts[member].read(source)
-    found = {}
-    for member, book in parts.items():
-        folder, own = posixpath.split(member)
-        relations = parts.get(f"{folder}/_rels/{own}.rels".lstrip("/"))
-        if relations is None:
-            continue
-        for title, relation in book.sheets:
-            target = posixpath.normpath(
-                posixpath.join("/", folder, relations.targets.get(relation, ""))
-            ).lstrip("/")
-            if target in parts:
-                found[title] = parts[target].merged
-    return found
+    """By sheet, the cells merged over rows; raises where a part has too many elements.
+
+    Each part is counted before openpyxl makes objects of its elements.
+    """
+    sheets: list[tuple[str, str, str]] = []  # title, relations of the workbook, and one of them
+    targets: dict[tuple[str, str], str] = {}  # part by relations, and one of them
+    merged: dict[str, list[Merged]] = {}  # by part
+    for part in archive.namelist():
+        folder, file = posixpath.split(part)
+        relations = f"{folder}/_rels/{file}.rels".lstrip("/")
+        with archive.open(part) as source:
+            elements = _elements(source)
+            root, _ = next(elements, ("", {}))
+            if root == _DOCTYPE and next(elements, ("", {}))[0] != "svg":
+                raise ValueError("a workbook declares no document type, and no entities")
+            if root == "worksheet":
+                merged[part] = _merged_of_sheet(elements, name)
+            if root in ("worksheet", _DOCTYPE, "svg"):  # the latter of a picture
+                continue
+            what = "shared_elements" if root == "sst" else "elements"
+            for n, (tag, own) in enumerate(elements, start=1):
+                check_counts(name, **{what: n})
+                if root == "workbook" and tag == "sheet":
+                    relation = next(of for key, of in own.items() if key.endswith(" id"))
+                    sheets.append((own["name"], relations, relation))
+                    check_counts(name, sheets=len(sheets))
+                elif root == "Relationships" and tag == "Relationship":
+                    target = posixpath.join("/", posixpath.dirname(folder), own["Target"])
+                    targets[part, own["Id"]] = posixpath.normpath(target).lstrip("/")
+    found = {title: targets.get((relations, relation), "") for title, relations, relation in sheets}
+    return {title: merged[part] for title, part in found.items() if part in merged}
+
+
+def _elements(source: Any) -> Iterator[tuple[str, dict[str, str]]]:
+    """Names and attributes of an XML part; invalid XML is left for openpyxl to refuse."""
+    found: list[tuple[str, dict[str, str]]] = []
+
+    parser = expat.ParserCreate(namespace_separator=" ")
+    parser.StartElementHandler = lambda *element: found.append(element)
+    parser.StartDoctypeDeclHandler = lambda *_: found.append((_DOCTYPE, {}))
+    with suppress(expat.ExpatError):
+        while chunk := source.read(_CHUNK):
+            parser.Parse(chunk, False)
+            yield from ((tag.rpartition(" ")[2], attributes) for tag, attributes in found)
+            found.clear()
+
+
+def _merged_of_sheet(elements: Iterator[tuple[str, dict[str, str]]], name: str) -> list[Merged]:
+    from openpyxl.utils import range_boundaries
+
+    merged: list[Merged] = []
+    rows = row = 0
+    for tag, attributes in elements:
+        if tag == "row":
+            before, row, rows = row, int(attributes.get("r", row + 1)), rows + 1
+            check_counts(name, sheet_rows=row, stored_rows=rows)
+            if row <= before:  # openpyxl would leave it out
+                raise ValueError("rows are in no order")
+        elif tag == "mergeCell":
+            column, first, _, last = range_boundaries(attributes["ref"])
+            if first is not None and first < last:
+                merged.append((first, last, column))
+    return merged
 
 
 def _fill_merged(grid: Grid, merged: Sequence[Merged], name: str) -> tuple[str, ...]:
