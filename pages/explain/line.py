@@ -65,7 +65,6 @@ def strip(workspace: Workspace, view: LineView, chosen: Chosen) -> None:
     zoom = settings.ZOOM.value
     at = chosen.reading
     display = view.strip(
-        workspace.dataset.classes,
         f"{chosen.key} {zoom}",
         marked=(at.w, at.along) if at.line == view.number else None,
         row=chosen.row,

@@ -128,7 +128,7 @@ def _soft_labels(workspace: Workspace) -> None:
 def _strip(workspace: Workspace) -> None:
     on_lines = _on_lines(workspace)
     view = _line(on_lines)
-    display = view.strip(workspace.dataset.classes)
+    display = view.strip()
     show(display, "lesson strip")
     say(headline_text(headline_of(on_lines)), before="**", after="**")
     say(display.sentence(), st.caption)
@@ -145,12 +145,8 @@ def _local_labels(workspace: Workspace) -> None:
     reading = on_lines.reading(row)
     view = _line(on_lines, row)
     here = reading.line == view.number
-    display = view.strip(
-        workspace.dataset.classes,
-        f"{row}",
-        marked=(reading.w, reading.along) if here else None,
-        row=row,
-    )
+    marked = (reading.w, reading.along) if here else None
+    display = view.strip(f"{row}", marked=marked, row=row)
     show(display, "local strip", on_click=choose_row)
     _point(on_lines, row)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,6 @@ from slp_core.explain.half_plane import HalfPlane, half_planes
 from slp_core.explain.headline import Headline, headline
 from slp_core.explain.profile import LineProfile, labels_at, line_profile
 from slp_core.explain.soft_labels import SoftLabels, read_soft_labels
-from slp_core.explain.text import line_text
 from slp_core.figures.line.points import LinePoints
 from slp_core.figures.line.strip import WStripDisplay
 from slp_core.on_demand import picked
@@ -36,20 +34,10 @@ class LineView:
     half_planes: tuple[HalfPlane, ...]
     key: str
 
-    def strip(self, classes: Sequence[str], key: str = "", **options: Any) -> WStripDisplay:
-        """The strip of the dataset's classes over w; ``key`` names the options shown."""
-        return WStripDisplay(
-            self.soft_labels,
-            self.bands,
-            classes,
-            self.profile.line.classes,
-            self.points,
-            logits=self.local,
-            number=self.number,
-            text=line_text(self.profile),
-            key=f"{self.key} {key}".rstrip(),
-            **options,
-        )
+    def strip(self, key: str = "", **options: Any) -> WStripDisplay:
+        """The strip over w; ``key`` names the options shown."""
+        key = f"{self.key} {key}".rstrip()
+        return WStripDisplay.of(self.profile, self.soft_labels, self.points, key=key, **options)
 
     @property
     def number(self) -> int:

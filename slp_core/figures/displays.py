@@ -11,13 +11,12 @@ import plotly.graph_objects as go
 
 from slp_core.errors import SLPError
 from slp_core.explain import predict_query_set, read_causes
-from slp_core.explain.bands import winning_bands
 from slp_core.explain.headline import headline
 from slp_core.explain.profile import labels_at, line_profile
 from slp_core.explain.shots import ShotInfluences, read_shots
 from slp_core.explain.soft_label_pairs import compare_soft_labels
 from slp_core.explain.soft_labels import read_soft_labels
-from slp_core.explain.text import line_text, shots_text
+from slp_core.explain.text import shots_text
 from slp_core.figures.causes import CausesDisplay
 from slp_core.figures.display import Display
 from slp_core.figures.line import strip
@@ -151,21 +150,11 @@ class WStripDisplay(Plots, strip.WStripDisplay):
         if not 0 <= line < len(model.lines_):
             raise SLPError(f"There is no line {line}: the method has {len(model.lines_)}, from 0.")
         profile = line_profile(model, line, X, causes)
-        at = X[profile.rows[0] if len(profile.rows) else 0]
-        labels = labels_at(model, line, at)
+        labels = labels_at(model, line, X[profile.rows[0] if len(profile.rows) else 0])
         found = predict_query_set(model, "", X, true, model.centroids_)
         everything = np.ones(len(X), dtype=bool)
         points = LinePoints.of(profile, np.arange(len(X)), found, everything, ())
-        return cls(
-            labels,
-            winning_bands(*labels),
-            causes.classes,
-            profile.line.classes,
-            points,
-            logits=profile.soft_labels is None,
-            number=line,
-            text=line_text(profile),
-        )
+        return cls.of(profile, labels, points)
 
 
 class SoftLabelDisplay(Plots, SoftLabelPairsDisplay):

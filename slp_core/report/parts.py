@@ -21,7 +21,6 @@ from slp_core.errors import Cancelled
 from slp_core.evaluation.comparison import costs_table, rank
 from slp_core.evaluation.method_runs import MethodRuns, run_method
 from slp_core.evaluation.text import ranking_text
-from slp_core.explain.bands import winning_bands
 from slp_core.explain.causes import CAUSE_NAMES
 from slp_core.explain.headline import headline
 from slp_core.explain.profile import labels_at, line_profile
@@ -31,7 +30,6 @@ from slp_core.explain.soft_labels import read_soft_labels
 from slp_core.explain.text import (
     cause_text,
     headline_text,
-    line_text,
     line_title,
     point_text,
     predictions_text,
@@ -160,22 +158,11 @@ def _strips(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[P
         texts = [beginning(subject.dataset.describe(row), MOST_TEXT) for row in rows.tolist()]
         every = np.ones(len(subject.episode.query), dtype=bool)
         points = LinePoints.of(profile, subject.episode.query, subject.predictions, every, texts)
-        local = profile.soft_labels is None
-        strip = WStripDisplay(
-            labels,
-            winning_bands(*labels),
-            subject.dataset.classes,
-            profile.line.classes,
-            points,
-            marked=(at.w, at.along) if at.line == number else None,
-            row=subject.row,
-            logits=local,
-            number=number,
-            text=line_text(profile),
-        )
+        marked = (at.w, at.along) if at.line == number else None
+        strip = WStripDisplay.of(profile, labels, points, marked=marked, row=subject.row)
         title = line_title(subject.dataset.classes, profile.line, number)
         title = f"{title}, {count(int(errors[number]), 'error')}."
-        where = soft_labels_at_text(subject.dataset.called(at_row)) if local else ""
+        where = soft_labels_at_text(subject.dataset.called(at_row)) if strip.logits else ""
         texts = [title, strip.sentence(), strip.thinned_text(), where]
         yield Part("One line over w", texts, [strip])
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.explain.bands import Bands
+from slp_core.explain.bands import Bands, winning_bands
+from slp_core.explain.profile import LineProfile
+from slp_core.explain.text import line_text
 from slp_core.figures.display import Display, Spot
 from slp_core.figures.line.points import (
     OTHERS,
@@ -68,6 +70,23 @@ class WStripDisplay(Display):
     logits: bool = False
     number: int | None = None  # of the line, for the title
     text: str = ""
+
+    @classmethod
+    def of(
+        cls, profile: LineProfile, labels: np.ndarray, points: LinePoints, **options: Any
+    ) -> Self:
+        """The strip of a line with these soft labels, its own or those at an example."""
+        return cls(
+            labels,
+            winning_bands(*labels),
+            profile.classes,
+            profile.line.classes,
+            points,
+            logits=profile.soft_labels is None,
+            number=profile.number,
+            text=line_text(profile),
+            **options,
+        )
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         soft_labels, bands, classes = self.soft_labels, self.bands, self.classes
