@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import pandas as pd
 import streamlit as st
@@ -20,16 +19,16 @@ from pages.widgets.pickers import second_number
 from pages.widgets.say import refuse, say
 from pages.widgets.shots import shot_menu, start_influence
 from pages.widgets.typed_text import example_of, parts_of, typed_text, typed_vector, write_in
-from pages.widgets.way import row_way, typed_way
+from pages.widgets.way import point_way, row_way
 from slp_core.data import Examples
 from slp_core.errors import SLPError
 from slp_core.explain import (
     Causes,
-    Counterfactuals,
     PointReading,
     counterfactuals,
     read_point,
 )
+from slp_core.explain.counterfactuals import Counterfactual
 from slp_core.explain.shots import ShotInfluences
 from slp_core.explain.text import (
     cause_text,
@@ -43,9 +42,6 @@ from slp_core.explain.text import (
 )
 from slp_core.markdown import quoted
 from slp_core.methods.table import METHODS
-
-if TYPE_CHECKING:
-    import numpy as np
 
 _FIELDS = "own"
 _OWN_NUMBERS = "Try your own numbers"
@@ -61,19 +57,18 @@ class Chosen:
     by_choice: bool
     title: str
     words: str
-    x: np.ndarray  # (d,)
     reading: PointReading
     typed: Examples | None = None  # one row, where it is none of the dataset
     reason: str = ""
 
 
 @cached_by(lambda workspace, chosen: f"{workspace.model_key} {chosen.key}")
-def counterfactuals_of(workspace: Workspace, chosen: Chosen) -> Counterfactuals:
+def counterfactuals_of(workspace: Workspace, chosen: Chosen) -> list[Counterfactual]:
     """Single changes that alter the prediction."""
     name = "deep_slp" if workspace.method.name != "deep_slp" else "constraint_slp"
     other = workspace.with_method(METHODS[name])
-    model, title, true = other.line_model, other.method.title, chosen.reading.true
-    return counterfactuals(workspace.line_model, chosen.x, model, title, true)
+    model, title = other.line_model, other.method.title
+    return counterfactuals(workspace.line_model, chosen.reading, model, title)
 
 
 def chosen_point(workspace: Workspace, default: tuple[int, str], filtered: Filtered) -> Chosen:
@@ -86,7 +81,6 @@ def chosen_point(workspace: Workspace, default: tuple[int, str], filtered: Filte
         clicked is not None or bool(filtered.key),
         workspace.called(row),
         workspace.dataset.describe(row),
-        workspace.X[row],
         workspace.reading(row),
         reason=reason,
     )
@@ -130,7 +124,7 @@ def typed_example(workspace: Workspace, row: int) -> Chosen | None:
         say(truncated_text(1, 1), st.caption, before=":material/info: ")
     key, words = f"typed {examples.digest}", examples.describe(0, workspace.dataset.feature_names)
     reading = read_point(workspace.model, vector, workspace.centroids)
-    return Chosen(key, None, True, "Your example", words, vector, reading, examples)
+    return Chosen(key, None, True, "Your example", words, reading, examples)
 
 
 def _typed(workspace: Workspace) -> Examples | None:
@@ -197,7 +191,7 @@ def example_details(workspace: Workspace, causes: Causes, chosen: Chosen) -> Non
     if chosen.row is not None:
         row_way(workspace, chosen.row, "first")
     elif chosen.typed is not None:
-        typed_way(workspace, chosen.typed, chosen.x, "first")
+        point_way(workspace, chosen.title, chosen.typed, chosen.reading, "first")
     second = second_number(workspace)
     if second is not None and second != chosen.row:
         row_way(workspace, second, "second")
@@ -211,9 +205,8 @@ def example_details(workspace: Workspace, causes: Causes, chosen: Chosen) -> Non
             shot_menu(workspace, chosen.row)
     with right:
         st.markdown("**Counterfactuals**")
-        found = counterfactuals_of(workspace, chosen)
-        for item in found.items:
-            text = counterfactual_text(item, found.reading)
+        for item in counterfactuals_of(workspace, chosen):
+            text = counterfactual_text(item, chosen.reading)
             say(text, before=_mark(item.predicted, chosen))
         _correcting_shots(workspace, chosen)
 

@@ -69,7 +69,7 @@ def _linked(workspace: Workspace) -> None:
         with above:
             number, stacked = _controls(workspace, causes, chosen.row)
     offer_code(lambda: code(workspace, chosen), workspace)
-    view = line_view(workspace, number, chosen.x, filtered.shown, filtered.key)
+    view = line_view(workspace, number, chosen.reading.vector, filtered.shown, filtered.key)
     with left:
         strip(workspace, view, chosen)
     with right:

@@ -11,7 +11,7 @@ from pages.widgets.chart import theme
 from slp_core.data import Examples
 from slp_core.data.images import image_of
 from slp_core.encoders.tokens import Token
-from slp_core.explain import PointReading, read_point
+from slp_core.explain import PointReading
 from slp_core.figures.style.theme import Theme
 from slp_core.figures.way import Source, way_data
 
@@ -23,26 +23,18 @@ _component = component(__file__, "way")
 
 def row_way(workspace: Workspace, row: int, place: str) -> None:
     """The picture for a row of the dataset; ``place`` distinguishes several on a page."""
-    dataset = workspace.dataset
-    title, true, image = workspace.called(row), int(dataset.y[row]), image_of(dataset, row)
-    example = dataset.examples.take([row])
-    _vector_way(workspace, place, title, example, workspace.X[row], true, image)
+    example, image = workspace.dataset.examples.take([row]), image_of(workspace.dataset, row)
+    point_way(workspace, workspace.called(row), example, workspace.reading(row), place, image)
 
 
-def typed_way(workspace: Workspace, example: Examples, vector: np.ndarray, place: str) -> None:
-    _vector_way(workspace, place, "Your example", example, vector)
-
-
-def _vector_way(
+def point_way(
     workspace: Workspace,
-    place: str,
     title: str,
     example: Examples,
-    vector: np.ndarray,
-    true: int | None = None,
+    reading: PointReading,
+    place: str,
     image: np.ndarray | None = None,
 ) -> None:
-    reading = read_point(workspace.line_model, vector, workspace.centroids, true)
     names = workspace.dataset.feature_names or ()
     source = Source(title, example, _tokens(workspace, example), names, image)
     draw_way(reading, source, theme(), place, f"{workspace.model_key} {example.digest}")

@@ -1,7 +1,7 @@
 """Why a method made a prediction: in numbers, and in sentences about them."""
 
 from slp_core.explain.causes import CAUSES, Causes, explain_errors, read_causes
-from slp_core.explain.counterfactuals import Counterfactuals, counterfactuals
+from slp_core.explain.counterfactuals import counterfactuals
 from slp_core.explain.doubtful_labels import doubtful_labels
 from slp_core.explain.point import PointReading, read_point
 from slp_core.explain.predictions import Predictions, predict_query_set
@@ -11,7 +11,6 @@ from slp_core.explain.shots import shot_influence
 __all__ = [
     "CAUSES",
     "Causes",
-    "Counterfactuals",
     "PointReading",
     "Predictions",
     "counterfactuals",

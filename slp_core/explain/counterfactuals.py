@@ -10,7 +10,7 @@ import numpy as np
 
 from slp_core.explain.bands import THIN
 from slp_core.explain.places import weighed
-from slp_core.explain.point import PointReading, read_point
+from slp_core.explain.point import PointReading
 from slp_core.methods.protocols import HasLines, HasProbabilities
 from slp_core.methods.tables import nameless
 
@@ -24,39 +24,26 @@ class Counterfactual:
     kind: Literal["w", "never", "same", "lines", "projected", "method", "nearest"]
     predicted: int | None
     interval: tuple[float, float] = (0.0, 1.0)  # of w, for "w"
-    w: float = float("nan")  # at which; for "w", the example's own
     lines: tuple[int, ...] = ()
     method: str = ""
-    tied: tuple[int, ...] = ()  # other classes whose centroids are as near
-
-
-@dataclass(frozen=True)
-class Counterfactuals:
-    """All changes that were tried on one example; those that correct an error come first."""
-
-    reading: PointReading
-    items: tuple[Counterfactual, ...]
 
 
 def counterfactuals(
     model: HasLines,
-    x: np.ndarray,
+    reading: PointReading,
     other: HasProbabilities | None = None,
     other_name: str = "DeepSLP",
-    true: int | None = None,
-) -> Counterfactuals:
-    """Change one thing at a time about the prediction for x (d,); corrections of an error first."""
-    model, x = nameless(model), np.asarray(x, dtype=np.float64)
-    reading = read_point(model, x, model.centroids_, true)
-    items = [*_other_w(reading), *_other_lines(model, x, reading)]
+) -> list[Counterfactual]:
+    """Change one thing at a time about a prediction; those that correct an error come first."""
+    model, true = nameless(model), reading.true
+    items = [*_other_w(reading), *_other_lines(model, reading)]
     if model.distance != "along_line" and len(reading.line_classes) > 1:
         scores = weighed(reading.soft_labels[None], np.array([reading.along]))
-        items.append(Counterfactual("projected", int(scores.argmax()), w=reading.along))
+        items.append(Counterfactual("projected", int(scores.argmax())))
     if other is not None:
-        predicted = int(nameless(other).predict_proba(x[None])[0].argmax())
+        predicted = int(nameless(other).predict_proba(reading.vector[None])[0].argmax())
         items.append(Counterfactual("method", predicted, method=other_name))
-    nearest, *tied = reading.nearest_alike
-    items.append(Counterfactual("nearest", nearest, tied=tuple(tied)))
+    items.append(Counterfactual("nearest", reading.nearest[0]))
     wrong = true not in (None, reading.predicted)
 
     def rank(item: Counterfactual) -> int:
@@ -64,7 +51,7 @@ def counterfactuals(
             return 0
         return 1 if item.predicted not in (None, reading.predicted) else 2
 
-    return Counterfactuals(reading, tuple(sorted(items, key=rank)))
+    return sorted(items, key=rank)
 
 
 def _other_w(reading: PointReading) -> Iterator[Counterfactual]:
@@ -78,12 +65,12 @@ def _other_w(reading: PointReading) -> Iterator[Counterfactual]:
         if true in bands.classes:
             wanted.insert(0, bands.classes.index(true))
         else:
-            yield Counterfactual("never", None, w=reading.w)
+            yield Counterfactual("never", None)
     for band in dict.fromkeys(wanted):
         low, high = bands.edges[band : band + 2]
-        yield Counterfactual("w", bands.classes[band], (low, high), reading.w)
+        yield Counterfactual("w", bands.classes[band], (low, high))
     if not wanted:
-        yield Counterfactual("same", None, w=reading.w)
+        yield Counterfactual("same", None)
 
 
 def distance_of_w(w: float, interval: tuple[float, ...]) -> float:
@@ -117,12 +104,12 @@ def _beside(reading: PointReading) -> tuple[int | None, int | None]:
     return own - 1 if own > 0 else None, own + 1 if own < last else None
 
 
-def _other_lines(model: HasLines, x: np.ndarray, reading: PointReading) -> Iterator[Counterfactual]:
+def _other_lines(model: HasLines, reading: PointReading) -> Iterator[Counterfactual]:
     """The predictions of the other lines, grouped by class."""
     agreed: dict[int, list[int]] = {}
     for number in range(len(model.lines_)):
         if number != reading.line:
-            X, line = x[None], np.array([number])
+            X, line = reading.vector[None], np.array([number])
             scores = weighed(model.prototype_scores(X, line), model.place(X, line).w)
             agreed.setdefault(int(scores.argmax()), []).append(number)
     for predicted, lines in agreed.items():

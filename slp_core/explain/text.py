@@ -189,7 +189,7 @@ def counterfactual_text(item: Counterfactual, reading: PointReading) -> str:
     predicted = "" if item.predicted is None else f"{names[item.predicted]}"
     if item.kind == "w":
         low, high = map(weight, item.interval)
-        change = distance_of_w(item.w, item.interval)
+        change = distance_of_w(reading.w, item.interval)
         return f"w between {low} and {high} ({significant(change, 2)} away): {predicted}"
     if item.kind == "never" and reading.true is not None:
         return f"No w predicts {names[reading.true]}"
@@ -199,11 +199,10 @@ def counterfactual_text(item: Counterfactual, reading: PointReading) -> str:
         lines = listed([line + 1 for line in item.lines])
         return f"On line{'s' * (len(item.lines) > 1)} {lines}: {predicted}"
     if item.kind == "projected":
-        return f"Projected onto the line (w = {weight(item.w)}): {predicted}"
+        return f"Projected onto the line (w = {weight(reading.along)}): {predicted}"
     if item.kind == "method":
         return f"{MethodTitle(item.method)}: {predicted}"
-    nearest = [names[item.predicted or 0], *(names[c] for c in item.tied)]
-    return f"Nearest centroid: {listed(nearest)}"
+    return f"Nearest centroid: {listed([names[c] for c in reading.nearest_alike])}"
 
 
 # Shots

@@ -16,6 +16,10 @@ from slp_core.explain.places import read_places, weighed
 quick = settings(max_examples=40, deadline=None)
 
 
+def tried(model, x, true=None, **other):
+    return counterfactuals(model, read_point(model, x, model.centroids_, true), **other)
+
+
 @quick
 @given(problems())
 def test_parts_add_up_to_the_influence(problem):
@@ -37,7 +41,7 @@ def test_the_least_change_of_w_flips_and_a_smaller_one_does_not(problem):
     for x in X[:6]:
         reading = read_point(model, x, model.centroids_)
         assume(len(reading.line_classes) > 1)
-        found = counterfactuals(model, x)
+        found = tried(model, x)
 
         def wins(c, w, labels=reading.soft_labels):
             """Whether a class has the most at these w, or ties with what has, but for rounding."""
@@ -45,12 +49,12 @@ def test_the_least_change_of_w_flips_and_a_smaller_one_does_not(problem):
             rounding = 1e-12 * max(1.0, np.abs(labels[np.isfinite(labels)]).max())
             return bool((scores[:, c] >= scores.max(axis=1) - rounding).all())
 
-        first = next(item for item in found.items if item.kind in ("w", "same"))
+        first = next(item for item in found if item.kind in ("w", "same"))
         if first.predicted is None:
             assert wins(reading.predicted, np.linspace(0, 1, 501))
             continue
         low, high = first.interval
-        reach = distance_of_w(first.w, first.interval)
+        reach = distance_of_w(reading.w, first.interval)
         turn, step = (low, 1.0) if low > reading.w else (high, -1.0)
         assert reach == pytest.approx(abs(turn - reading.w), abs=1e-9)
         assert first.predicted != reading.predicted
@@ -67,7 +71,7 @@ def test_the_least_change_of_w_flips_and_a_smaller_one_does_not(problem):
 def test_other_lines_predict_as_a_model_that_has_only_them(problem):
     model, X, _ = problem
     for x in X[:4]:
-        for item in counterfactuals(model, x).items:
+        for item in tried(model, x):
             if item.kind != "lines":
                 continue
             for number in item.lines:
@@ -86,21 +90,22 @@ def test_the_papers_counter_example():
     X = np.array([[-10.0, 0], [5, 0], [15, 0]])
     model = ConstraintSLPClassifier().fit(X, ["A", "B", "C"])
     x = np.array([-6.0, 9.5])  # nearer to A than to B, and predicted to be B
-    found = counterfactuals(model, x, other=DeepSLPClassifier().fit(X, ["A", "B", "C"]), true=0)
+    found = tried(model, x, 0, other=DeepSLPClassifier().fit(X, ["A", "B", "C"]))
     assert model.predict(x[None])[0] == "B"
-    first, *_ = found.items
+    first, *_ = found
     assert first.interval == (pytest.approx(0.7), 1)  # 21 w = 49 (1 − w)
     assert first.predicted == 0
-    kinds = sorted(item.kind for item in found.items)
+    kinds = sorted(item.kind for item in found)
     assert kinds == ["method", "nearest", "projected", "w", "w"]
 
 
 def test_an_example_on_a_breakpoint_needs_no_other_w():
     model = ConstraintSLPClassifier().fit([[0.0, 0], [4, 0]], ["A", "B"])
     x = np.array([2.0, 1.0])
-    item = next(item for item in counterfactuals(model, x).items if item.kind == "w")
-    assert item.predicted != counterfactuals(model, x).reading.predicted
-    assert distance_of_w(item.w, item.interval) == pytest.approx(0, abs=1e-9)
+    reading = read_point(model, x, model.centroids_)
+    item = next(item for item in tried(model, x) if item.kind == "w")
+    assert item.predicted != reading.predicted
+    assert distance_of_w(reading.w, item.interval) == pytest.approx(0, abs=1e-9)
 
 
 def test_what_corrects_an_error_comes_first_also_from_behind_another_interval():
@@ -109,7 +114,7 @@ def test_what_corrects_an_error_comes_first_also_from_behind_another_interval():
     model = ConstraintSLPClassifier().fit(X, ["A", "B", "C"])
     x = np.array([-9.0, 0.5])
     assert model.predict(x[None])[0] == "A"
-    items = counterfactuals(model, x, true=2).items
+    items = tried(model, x, 2)
     w = [item for item in items if item.kind == "w"]
     assert items[0] is w[0]
     assert [item.predicted for item in w] == [2, 1]  # C, then B, which is nearer
@@ -122,7 +127,7 @@ def test_near_ties_of_one_shot_tables_have_counterfactuals():
     X = np.array([[0.0, 1, 0], [0, 1, -1], [1, -1, 0], [0, 1, 0]])
     model = DeepSLPClassifier().fit(X, list("ABCD"))
     for x in X:
-        assert counterfactuals(model, x, true=0).items
+        assert tried(model, x, 0)
 
 
 def test_distances_along_the_line_have_the_floor_of_the_method():

@@ -38,7 +38,8 @@ TABLE = pd.DataFrame(2 * np.eye(3)[Y] + rng.normal(size=(24, 3)), columns=list("
 def explanations(model, X):
     point = np.asarray(X)[3]
     yield read_point(model, point, model.centroids_).probability
-    yield [item.predicted for item in counterfactuals(model, point, model).items]
+    reading = read_point(model, point, model.centroids_)
+    yield [item.predicted for item in counterfactuals(model, reading, model)]
     yield labels_at(model, 0, point)
     yield np.array([*soft_labels_at(read_soft_labels(model, "it", X), model, point).values()])
     yield soft_labels_at_prototypes(model)

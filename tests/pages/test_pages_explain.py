@@ -78,8 +78,9 @@ def first_sentence(data, method="constraintSLP"):
 
 def what_would_change(data, x, true=None):
     """In a sentence each, about constraintSLP's prediction."""
-    found = counterfactuals(data.model, x, deep_slp(data), "DeepSLP", true)
-    return [counterfactual_text(item, found.reading) for item in found.items]
+    reading = read_point(data.model, x, data.centroids, true)
+    found = counterfactuals(data.model, reading, deep_slp(data), "DeepSLP")
+    return [counterfactual_text(item, reading) for item in found]
 
 
 def deep_slp(data):
