@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -16,9 +16,6 @@ from slp_core.progress import CancelledCallback, Progress, ProgressCallback
 
 LAST_SHOT = "the last shot of its class"
 NOT_JUDGED = "no other shot can be judged without it"
-
-# Goes through sets of shots with classifiers fitted without each, and stops when nobody waits.
-_Each = Callable[[list[list[int]]], Iterator[tuple[list[int], Any]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,21 +167,42 @@ def read_shots(
     if (X_query is None) != (y_query is None):
         raise SLPError("The query set needs both its points and its labels: give both, or neither.")
     refits = Refits.of(model, X_support, y_support)
-    last = np.array([not refits.keeps_classes([shot]) for shot in range(len(refits.y))])
-    able = np.flatnonzero(~last).tolist()
-
-    def each(sets: list[list[int]]) -> Iterator[tuple[list[int], Any]]:
-        for done, left_out in enumerate(sets):
-            if cancelled():
-                raise Cancelled
-            progress(Progress(done, len(sets), None))
-            yield left_out, refits.without(left_out)
-
+    n, label = len(refits.y), refits.label
+    last = np.array([not refits.keeps_classes([shot]) for shot in range(n)])
+    sets: list[tuple[int, ...]] = [(shot,) for shot in np.flatnonzero(~last).tolist()]
     if X_query is None:
-        found = _within(refits, able, each)
+        true, whole = label, (np.full(n, -1), np.full(n, np.nan))
+        pairs = combinations([shot for (shot,) in sets], 2)
+        sets += [pair for pair in pairs if refits.keeps_classes(pair)]
     else:
-        found = _on_query(refits, X_query, refits.indices(X_query, y_query), able, each)
-    return ShotInfluences(tuple(map(str, refits.classes)), refits.label, last, *found)
+        true = refits.indices(X_query, y_query)
+        whole = refits.judge(refits.without([]), X_query, true)
+    shape = n, len(true)
+    judged, predicted, probability = (
+        np.zeros(shape, bool),
+        np.full(shape, -1),
+        np.full(shape, np.nan),
+    )
+    for done, left_out in enumerate(sets):
+        if cancelled():
+            raise Cancelled
+        progress(Progress(done, len(sets), None))
+        fitted = refits.without(left_out)
+        if X_query is not None:
+            (shot,) = left_out
+            predicted[shot], probability[shot] = refits.judge(fitted, X_query, true)
+            judged[shot] = True
+            continue
+        for shot in left_out:  # alone, as rounding may decide a tie otherwise among several
+            row = np.array([shot])
+            (one,), (share,) = refits.judge(fitted, _rows(refits.X, row), label[row])
+            if len(left_out) == 1:
+                whole[0][shot], whole[1][shot] = one, share
+            else:
+                at = sum(left_out) - shot, shot
+                predicted[at], probability[at], judged[at] = one, share, True
+    classes = tuple(map(str, refits.classes))
+    return ShotInfluences(classes, label, last, true, judged, *whole, predicted, probability)
 
 
 @dataclass(frozen=True, eq=False)
@@ -237,37 +255,6 @@ class Refits:
             return np.searchsorted(self.classes, fitted.predict(X)), np.full(len(true), np.nan)
         probability = fitted.predict_proba(X)
         return probability.argmax(axis=1), probability[np.arange(len(true)), true]
-
-
-def _on_query(
-    refits: Refits, X: Any, true: np.ndarray, able: list[int], each: _Each
-) -> tuple[np.ndarray, ...]:
-    shape = len(refits.y), len(true)
-    predicted, probability = np.full(shape, -1), np.full(shape, np.nan)
-    judged = np.zeros(shape, dtype=bool)
-    whole = refits.judge(refits.without([]), X, true)
-    for (shot,), fitted in each([[shot] for shot in able]):
-        predicted[shot], probability[shot] = refits.judge(fitted, X, true)
-        judged[shot] = True
-    return true, judged, *whole, predicted, probability
-
-
-def _within(refits: Refits, able: list[int], each: _Each) -> tuple[np.ndarray, ...]:
-    n, label = len(refits.y), refits.label
-    judged = np.zeros((n, n), dtype=bool)
-    whole = np.full(n, -1), np.full(n, np.nan)
-    without = np.full((n, n), -1), np.full((n, n), np.nan)
-    pairs = [list(pair) for pair in combinations(able, 2) if refits.keeps_classes(pair)]
-    for left_out, fitted in each([[shot] for shot in able] + pairs):
-        for shot in left_out:  # alone, as rounding may decide a tie otherwise among several
-            row = np.array([shot])
-            (predicted,), (probability,) = refits.judge(fitted, _rows(refits.X, row), label[row])
-            if len(left_out) == 1:
-                whole[0][shot], whole[1][shot] = predicted, probability
-            else:
-                at = sum(left_out) - shot, shot
-                without[0][at], without[1][at], judged[at] = predicted, probability, True
-    return label, judged, *whole, *without
 
 
 def _rows(X: Any, rows: np.ndarray) -> Any:
