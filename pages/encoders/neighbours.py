@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.encoders.data import titles_of
 from pages.session import settings
 from pages.session.selection import chosen_row
 from pages.session.workspace import Workspace
@@ -15,10 +15,13 @@ from pages.widgets.say import refuse, say
 from pages.widgets.typed_text import example_of, parts_of, typed_text, typed_vector, write_in
 from slp_core.data import Examples
 from slp_core.diagnostics.encoders import EncoderChange
-from slp_core.diagnostics.neighbours import NeighboursTwice, nearest_rows_twice
+from slp_core.diagnostics.neighbours import nearest_rows
 from slp_core.diagnostics.text import cut_text, neighbour_text, neighbours_text
 from slp_core.errors import SLPError
-from slp_core.sentences import EncoderName, count
+from slp_core.sentences import EncoderName, class_names, count
+
+if TYPE_CHECKING:
+    import numpy as np
 
 HOW_MANY = 5
 
@@ -37,17 +40,14 @@ def neighbours(before: Workspace, after: Workspace, change: EncoderChange) -> No
     except SLPError as error:
         refuse(error)
         return
-    twice = nearest_rows_twice(
-        titles_of(before, after),
-        before.dataset.classes,
-        vectors,
-        (before.X, after.X),
-        before.dataset.y,
-        (before.episode.support, before.episode.query),
-        HOW_MANY,
-        row if is_row else None,
-    )
-    _show(before, twice)
+    among = before.episode.support, before.episode.query
+    lists = [
+        nearest_rows(x, w.X, among, HOW_MANY, row if is_row else None)
+        for x, w in zip(vectors, both, strict=True)
+    ]
+    true = int(before.dataset.y[row]) if is_row else None
+    _show(both, lists, true)
+    st.caption(f"Nearest by cosine among {count(sum(map(len, among)), 'example')}.")
 
 
 def shown_row(workspace: Workspace, change: EncoderChange) -> int:
@@ -102,14 +102,19 @@ def _vectors(both: tuple[Workspace, ...], examples: Examples) -> list[Any]:
     return vectors
 
 
-def _show(workspace: Workspace, twice: NeighboursTwice) -> None:
-    say(neighbours_text(twice))
-    columns = st.columns(2, gap="large")
-    for encoder, (column, name) in enumerate(zip(columns, twice.names, strict=True)):
+def _show(
+    both: tuple[Workspace, ...], lists: Sequence[tuple[np.ndarray, np.ndarray]], true: int | None
+) -> None:
+    dataset, texts = both[0].dataset, both[0].texts
+    rows = [near for near, _ in lists]
+    say(neighbours_text(dataset.classes, dataset.y, rows, true))
+    names, shared = class_names(dataset.classes), set.intersection(*map(set, rows))
+    for column, workspace, (near, cosines) in zip(
+        st.columns(2, gap="large"), both, lists, strict=True
+    ):
         with column, st.container(border=True):
-            st.markdown(f"{EncoderName(name)}")
-            for place, row in enumerate(twice.rows[encoder].tolist()):
+            st.markdown(f"{EncoderName(workspace.encoder.info.title)}")
+            for row, cosine in zip(near.tolist(), cosines.tolist(), strict=True):
                 with st.container(gap=None):
-                    say(neighbour_text(twice, encoder, place))
-                    example(workspace.texts[row], border=False)
-    st.caption(f"Nearest by cosine among {count(twice.n, 'example')}.")
+                    say(neighbour_text(names[dataset.y[row]], cosine, row in shared))
+                    example(texts[row], border=False)

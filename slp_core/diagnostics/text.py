@@ -10,7 +10,6 @@ from slp_core.diagnostics.calibration import Calibration, OutOfDistribution
 from slp_core.diagnostics.draws import EnsembleOverDraws
 from slp_core.diagnostics.encoders import EncoderChange
 from slp_core.diagnostics.ensemble import EQUAL, FEWEST, EnsembleDiagnostics
-from slp_core.diagnostics.neighbours import NeighboursTwice
 from slp_core.glossary import term
 from slp_core.methods.protocols import HasProbabilities, has_lines, has_members
 from slp_core.sentences import (
@@ -281,25 +280,25 @@ def unseen_text(titles: Sequence[str]) -> str:
     return f"Not encoded yet with {listed([EncoderName(title) for title in titles])}."
 
 
-def neighbours_text(twice: NeighboursTwice) -> str:
-    """How many neighbours have the true label, and how many are in both lists."""
-    k, shared = len(twice.rows[0]), len(twice.shared)
+def neighbours_text(
+    classes: Sequence[str], y: np.ndarray, lists: Sequence[np.ndarray], true: int | None
+) -> str:
+    """How many neighbours have the true label ``true``, and how many are in both lists of rows."""
+    k, shared = len(lists[0]), len(np.intersect1d(*lists))
     both = f"{shared:,} of {count(k, 'neighbour')} {'is' if shared == 1 else 'are'} in both lists."
-    if twice.true is None:
+    if true is None:
         return both
-    own = class_names(twice.classes)[twice.true]
-    first, second = twice.of_own_class
+    first, second = (int((y[rows] == true).sum()) for rows in lists)
     return (
-        f"True label {own}: shared by {first:,} of {count(k, 'neighbour')} before, {second:,} "
-        f"after. {both}"
+        f"True label {class_names(classes)[true]}: shared by {first:,} of {count(k, 'neighbour')} "
+        f"before, {second:,} after. {both}"
     )
 
 
-def neighbour_text(twice: NeighboursTwice, encoder: int, place: int) -> str:
+def neighbour_text(label: ClassName, cosine: float, shared: bool) -> str:
     """One neighbour: its class, its cosine, and whether both encoders have it."""
-    label = class_names(twice.classes)[int(twice.labels[encoder][place])]
-    both = " · in both lists" if twice.rows[encoder][place] in twice.shared else ""
-    return f"**{label}** · cosine {number(float(twice.cosine[encoder][place]), 3)}{both}"
+    both = " · in both lists" if shared else ""
+    return f"**{label}** · cosine {number(cosine, 3)}{both}"
 
 
 def cut_text(titles: Sequence[str]) -> str:

@@ -13,7 +13,6 @@ from slp_core.diagnostics import Calibration, EnsembleDiagnostics, OutOfDistribu
 from slp_core.diagnostics.draws import EnsembleOverDraws
 from slp_core.diagnostics.encoders import ClassDistances, EncoderChange
 from slp_core.diagnostics.members import Members
-from slp_core.diagnostics.neighbours import NeighboursTwice
 from slp_core.diagnostics.text import (
     calibration_text,
     change_text,
@@ -39,6 +38,7 @@ from slp_core.diagnostics.text import (
     unseen_text,
 )
 from slp_core.markdown import without_terms
+from slp_core.sentences import class_names
 
 
 def ensemble(a, b, true, w=0.5, pooled=False):
@@ -269,14 +269,12 @@ def test_two_encoders():
 
 
 def test_neighbours():
-    near = ((np.array([4, 7]), np.array([7, 9])), (np.array([0.75, 0.5]), np.ones(2)))
-    labels = (np.array([0, 1]), np.array([1, 1]))
-    twice = NeighboursTwice(("a", "b"), ("p", "q"), *near, labels, 1, 10)
-    assert neighbours_text(twice) == (
+    y, rows = np.array([0, 1, 1]), (np.array([0, 1]), np.array([1, 2]))
+    assert neighbours_text(("p", "q"), y, rows, 1) == (
         "True label ■\u00a0“q”: shared by 1 of 2 neighbours before, 2 after. 1 of 2 neighbours is "
         "in both lists."
     )
-    typed = NeighboursTwice(("a", "b"), ("p", "q"), *near, labels, None, 10)
-    assert neighbours_text(typed) == "1 of 2 neighbours is in both lists."
-    assert neighbour_text(twice, 0, 0) == "**●\u00a0“p”** · cosine 0.750"
-    assert neighbour_text(twice, 0, 1) == "**■\u00a0“q”** · cosine 0.500 · in both lists"
+    assert neighbours_text(("p", "q"), y, rows, None) == "1 of 2 neighbours is in both lists."
+    p, q = class_names("pq")
+    assert neighbour_text(p, 0.75, False) == "**●\u00a0“p”** · cosine 0.750"
+    assert neighbour_text(q, 0.5, True) == "**■\u00a0“q”** · cosine 0.500 · in both lists"

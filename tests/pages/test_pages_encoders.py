@@ -15,7 +15,7 @@ from pages.session.available_encoders import titles_by_name
 from pages.session.jobs import job_pool
 from slp_core.data import Examples
 from slp_core.diagnostics.encoders import encoder_change
-from slp_core.diagnostics.neighbours import nearest_rows_twice
+from slp_core.diagnostics.neighbours import nearest_rows
 from slp_core.diagnostics.text import change_text, cut_text, moves_text, neighbours_text
 from slp_core.encoders.export import can_be_exported
 from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR
@@ -67,8 +67,9 @@ def neighbours_of(name, row, typed=None):
         at = [slp.load_encoder(each).encode_like(dataset, typed)[0] for each in (BEFORE, AFTER)]
     among = (episode.support, episode.query)
     row = row if typed is None else None
-    names = titles(BEFORE, AFTER)
-    return nearest_rows_twice(names, dataset.classes, at, spaces, dataset.y, among, row=row)
+    lists = [nearest_rows(x, X, among, 5, row)[0] for x, X in zip(at, spaces, strict=True)]
+    true = None if row is None else int(dataset.y[row])
+    return neighbours_text(dataset.classes, dataset.y, lists, true)
 
 
 def has_arrows(chart):
@@ -95,7 +96,7 @@ def test_texts_pairs_and_spans_open_alive(title, name, fields):
     episode = slp.load_dataset(name).draw(16, 0)
     row = episode.query[change.gained[0] if len(change.gained) else 0]
     assert typed[0] == slp.load_dataset(name).examples.texts[row]
-    assert neighbours_text(neighbours_of(name, row)) in text
+    assert neighbours_of(name, row) in text
     assert f"**Example {row}**" in text
     for each in (BEFORE, AFTER):  # the card of what is chosen
         assert literal(slp.load_encoder(each).info.description) in text
@@ -192,7 +193,7 @@ def test_the_clicked_row_and_its_neighbours():
     app = opened(point=row)
     (box,) = [box for box in app.text_input if box.label == "Text"]
     assert box.value == dataset.examples.texts[row]
-    assert neighbours_text(neighbours_of("airline", row)) in shown(app)
+    assert neighbours_of("airline", row) in shown(app)
 
 
 def test_a_typed_sentence_has_neighbours_and_no_class():
@@ -200,15 +201,15 @@ def test_a_typed_sentence_has_neighbours_and_no_class():
     (box,) = [box for box in app.text_input if box.label == "Text"]
     typed = Examples("text", texts=("the crew were wonderful",))
     near = neighbours_of("airline", None, typed)
-    assert near.true is None
-    assert neighbours_text(near) not in shown(app)
+    assert "True label" not in near
+    assert near not in shown(app)
     box.set_value(typed.texts[0]).run()
-    assert neighbours_text(near) in shown(app)
+    assert near in shown(app)
     assert "was cut" not in shown(app)
     # A link, or the same page loaded anew, has it too, until a point is clicked.
     asked = {"near": link(app)["near"]}
     app = open_page("encoders", asked, folded=True)
-    assert neighbours_text(near) in shown(app)
+    assert near in shown(app)
     (box,) = [box for box in app.text_input if box.label == "Text"]
     box.set_value("late " * 300).run()
     assert cut_text(titles(BEFORE, AFTER)) in shown(app)
