@@ -23,7 +23,7 @@ from pages.widgets.pickers import option_widget
 from pages.widgets.say import say
 from pages.widgets.shots import selected_shot
 from pages.widgets.training import CUSTOM, DEEP_SLP, Training, run_headline, show_run, stage_of
-from slp_core.evaluation.draws import Spread, accuracy_over_draws_and_seeds
+from slp_core.evaluation.draws import Spread, accuracy_over_draws
 from slp_core.figures.compare_draws import DrawsDisplay
 from slp_core.figures.training import (
     RunsDisplay,
@@ -179,7 +179,7 @@ def _start_spread(training: Training) -> None:
         return DEEP_SLP.make(**options | {"random_state": seed})
 
     def work(job: Job) -> Spread:
-        return accuracy_over_draws_and_seeds(make, dataset, X, shots, draws, seeds, job.cancelled)
+        return accuracy_over_draws(make, dataset, X, shots, draws, job.cancelled, seeds)
 
     job_pool().start(_spread_key(training), f"Training on {_spread_size(training)}", work)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -197,32 +196,21 @@ def shared_draws(runs: Iterable[MethodRuns]) -> tuple[int, ...]:
     return tuple(sorted(set.intersection(*each))) if each else ()
 
 
-def by_shots(runs: Mapping[T, MethodRuns]) -> list[dict[T, MethodRuns]]:
-    """Runs with the same number of shots together, fewer shots first."""
-    cells: defaultdict[int, dict[T, MethodRuns]] = defaultdict(dict)
-    for name, run in runs.items():
-        cells[run.shots][name] = run
-    return [cells[shots] for shots in sorted(cells)]
-
-
 def on_shared_draws(
     runs: Mapping[T, MethodRuns], unfinished: Collection[T] = ()
 ) -> dict[T, MethodRuns]:
     """Runs of the draws that all with as many shots have; where they share none, as they were."""
-    found = dict(runs)
-    for cell in by_shots(runs):
-        shared = shared_draws(run for name, run in cell.items() if name not in unfinished)
-        for name, run in cell.items():
-            if not set(shared).isdisjoint(run.draws):
-                found[name] = run.only(shared)
+    found = {}
+    for name, run in runs.items():
+        finished = [each for other, each in runs.items() if other not in unfinished]
+        shared = shared_draws(each for each in finished if each.shots == run.shots)
+        found[name] = run if set(shared).isdisjoint(run.draws) else run.only(shared)
     return found
 
 
 def on_same_draws(runs: Sequence[MethodRuns]) -> bool:
     """Whether runs with the same number of shots are of the same draws."""
-    return all(
-        len({run.draws for run in cell.values()}) == 1 for cell in by_shots(dict(enumerate(runs)))
-    )
+    return len({(run.shots, run.draws) for run in runs}) == len({run.shots for run in runs})
 
 
 def coincident(series: Mapping[str, Sequence[MethodRuns]]) -> dict[str, str]:

@@ -56,36 +56,23 @@ class Spread:
         return float(self.accuracy.std())
 
 
-def accuracy_over_draws_and_seeds(
-    make: Callable[[int], Classifier],
-    dataset: FewShotDataset,
-    X: Vectors,
-    shots: int,
-    draws: Sequence[int],
-    seeds: Sequence[int],
-    cancelled: Callable[[], bool] = lambda: False,
-) -> Spread:
-    """Fit a fresh classifier on each draw from each seed: all draws of one seed, then the next."""
-    works = [(seed, number) for seed in seeds for number in draws]
-    accuracy = []
-    for seed, number in works:
-        if cancelled():
-            raise Cancelled
-        data = arrays_of(dataset.draw(shots, number), X)
-        model = make(seed).fit(data.X_support, data.y_support)
-        accuracy.append(np.mean(model.predict(data.X_query) == data.y_query))
-    return Spread(tuple(number for _, number in works), np.array(accuracy))
-
-
 def accuracy_over_draws(
-    make: Callable[[], Classifier],
+    make: Callable[..., Classifier],
     dataset: FewShotDataset,
     X: Vectors,
     shots: int,
     draws: Sequence[int],
     cancelled: Callable[[], bool] = lambda: False,
+    seeds: Sequence[int] | None = None,
 ) -> Spread:
-    """Fit a fresh classifier on each draw; its accuracy on the query set."""
-    return accuracy_over_draws_and_seeds(
-        lambda _: make(), dataset, X, shots, draws, (0,), cancelled
-    )
+    """Fit a fresh classifier on each draw, from each seed where there are any, seed by seed."""
+    each: list[tuple[int, ...]] = [(seed,) for seed in seeds] if seeds else [()]
+    accuracy = []
+    for seed in each:
+        for draw in draws:
+            if cancelled():
+                raise Cancelled
+            data = arrays_of(dataset.draw(shots, draw), X)
+            model = make(*seed).fit(data.X_support, data.y_support)
+            accuracy.append(np.mean(model.predict(data.X_query) == data.y_query))
+    return Spread(tuple(draws) * len(each), np.array(accuracy))

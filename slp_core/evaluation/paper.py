@@ -133,26 +133,19 @@ def _with_outcomes(both: pd.DataFrame) -> pd.DataFrame:
 
 def outcome_counts(comparison: pd.DataFrame) -> pd.DataFrame:
     """Wins, losses and ties of each method, and its mean difference in percentage points."""
-    import pandas as pd
-
-    rows = []
-    for (encoder, method, system), group in comparison.groupby(["encoder", "method", "system"]):
-        counts = group["outcome"].value_counts()
-        difference = (group["accuracy_mean"] - group["paper_mean"]).mean()
-        outcomes = [int(counts.get(outcome, 0)) for outcome in ("win", "loss", "tie")]
-        rows.append((encoder, method, system, len(group), *outcomes, float(difference)))
-    rows.sort(key=lambda row: (row[0], registered(str(row[1])), row[2]))
-    columns = [
-        "encoder",
-        "method",
-        "system",
-        "settings",
-        "wins",
-        "losses",
-        "ties",
-        "mean_difference",
-    ]
-    return pd.DataFrame(rows, columns=columns)
+    keys = ["encoder", "method", "system"]
+    each = {f"{name}s": comparison["outcome"] == name for name in ("win", "tie")}
+    each["losses"] = comparison["outcome"] == "loss"
+    difference = comparison["accuracy_mean"] - comparison["paper_mean"]
+    groups = comparison.assign(**each, mean_difference=difference).groupby(keys)
+    counts = groups[["wins", "losses", "ties"]].sum()
+    counts.insert(0, "settings", groups.size())
+    table = counts.join(groups["mean_difference"].mean()).reset_index()
+    return table.sort_values(
+        keys,
+        key=lambda names: names.map(registered) if names.name == "method" else names,
+        ignore_index=True,
+    )
 
 
 def registered(method: str) -> tuple[int, str]:

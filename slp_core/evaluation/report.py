@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from slp_core.encoders.choice import EncoderChoice
 from slp_core.errors import SLPError
@@ -29,24 +29,12 @@ _MARKS = re.compile(r"[\\`*\[<|$~&]|(?<![^\W_])_|_(?![^\W_])")
 
 def beside_paper(summary: pd.DataFrame) -> pd.DataFrame:
     """A table of one task on one encoder, with the paper's results of the same methods."""
-    import pandas as pd
-
     keys = ["method", "shots"]
     beside = compare(summary)[[*keys, "system", "paper_mean", "paper_std", "outcome"]]
-    both = summary.merge(beside, on=keys, how="left")
-    ours, paper = (
-        [
-            "–" if pd.isna(mean) else plus_minus(mean, std, n)
-            for mean, std, n in zip(both[f"{whose}_mean"], both[f"{whose}_std"], runs, strict=True)
-        ]
-        for whose, runs in (("accuracy", both["n"]), ("paper", [PAPER_DRAWS] * len(both)))
-    )
-    return both[[*keys, "n"]].assign(
-        ours=ours,
-        **{"the paper's": both["system"].fillna("–")},
-        paper=paper,
-        outcome=both["outcome"].fillna("–"),
-    )
+    beside = beside.assign(paper=_papers_cells(beside))
+    table = summary.assign(ours=_cells(summary)).merge(beside, on=keys, how="left")
+    table = table[[*keys, "n", "ours", "system", "paper", "outcome"]].fillna("–")
+    return table.rename(columns={"system": "the paper's"})
 
 
 def markdown_report(results: pd.DataFrame, against: str | None = None) -> str:
@@ -71,22 +59,22 @@ def markdown_report(results: pd.DataFrame, against: str | None = None) -> str:
 
 
 def _accuracy_table(summary: pd.DataFrame, beside: pd.DataFrame) -> str:
-    methods = sorted(summary["method"].unique(), key=registered)
-    systems = list(dict.fromkeys(beside["system"]))
-    cells = {}
-    accuracy = ("accuracy_mean", "accuracy_std", "n")
-    for *key, mean, std, n in _rows(summary, "task", "shots", "method", *accuracy):
-        cells[tuple(key)] = f"{plus_minus(mean, std, n)} ({n})"
-    for *key, mean, std in _rows(beside, "task", "shots", "system", "paper_mean", "paper_std"):
-        cells[tuple(key)] = plus_minus(mean, std, PAPER_DRAWS)
-    settings = summary[["task", "shots"]].drop_duplicates().sort_values(["task", "shots"])
-    return _table(
-        ["task", "shots", *methods, *(f"paper: {system}" for system in systems)],
-        [
-            [task, str(shots), *(cells.get((task, shots, name), "–") for name in methods + systems)]
-            for task, shots in settings.itertuples(index=False)
-        ],
-    )
+    import pandas as pd
+
+    ours = summary.assign(column=summary["method"], cell=_cells(summary, runs=True))
+    ours = ours.sort_values("method", key=lambda names: names.map(registered), kind="stable")
+    theirs = beside.assign(column="paper: " + beside["system"], cell=_papers_cells(beside))
+    table = _by_setting(pd.concat([ours, theirs]), ["column"]).reset_index()
+    return _table(list(table), table.astype(str).to_numpy().tolist())
+
+
+def _by_setting(cells: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
+    """A row for each task and number of shots; a dash in each cell that there is not."""
+    settings = ["task", "shots"]
+    cells = cells.drop_duplicates([*settings, *columns], keep="last").set_index(
+        [*settings, *columns]
+    )["cell"]
+    return cells.unstack(columns, sort=False).sort_index().fillna("–")
 
 
 def _outcome_table(comparison: pd.DataFrame) -> str:
@@ -147,24 +135,23 @@ def paper_table(summary: pd.DataFrame, systems: Sequence[str]) -> pd.DataFrame:
     """The paper's accuracies by task and shots, with those of a summary beside them."""
     import pandas as pd
 
-    cells: dict[tuple[str, str], dict[tuple[str, int], str]] = {}
-    settings = sorted(set(_rows(paper_results(), "task", "shots")))
-    for task, shots, system, mean, std in _rows(
-        paper_results(), "task", "shots", "system", "accuracy_mean", "accuracy_std"
-    ):
-        if system in systems:
-            column = (f"paper: {PAPER_ENCODER}", system)
-            cells.setdefault(column, {})[task, shots] = plus_minus(mean, std, PAPER_DRAWS)
-    for encoder, method, task, shots, mean, std, n in _rows(
-        summary, "encoder", "method", "task", "shots", "accuracy_mean", "accuracy_std", "n"
-    ):
-        if (task, shots) in settings:
-            column = (f"ours: {encoder}", method)
-            cells.setdefault(column, {})[task, shots] = f"{plus_minus(mean, std, n)} ({n})"
-    index = pd.MultiIndex.from_tuples(settings, names=["task", "shots"])
-    table = pd.DataFrame(cells, index=index)
-    return table.fillna("–")
+    paper = paper_results()
+    settings = pd.MultiIndex.from_frame(paper[["task", "shots"]])
+    theirs = paper[paper["system"].isin(systems)].assign(of=f"paper: {PAPER_ENCODER}")
+    theirs = theirs.rename(columns={"accuracy_mean": "paper_mean", "accuracy_std": "paper_std"})
+    theirs = theirs.assign(method=theirs["system"], cell=_papers_cells(theirs))
+    ours = summary.assign(of="ours: " + summary["encoder"], cell=_cells(summary, runs=True))
+    ours = ours[pd.MultiIndex.from_frame(ours[["task", "shots"]]).isin(settings)]
+    table = _by_setting(pd.concat([theirs, ours]), ["of", "method"])
+    return table.rename_axis(columns=[None, None])
 
 
-def _rows(table: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]:
-    return zip(*(table[column].tolist() for column in columns), strict=True)
+def _cells(summary: pd.DataFrame, runs: bool = False) -> list[str]:
+    """Our accuracies, and of how many runs each is the mean."""
+    rows = zip(summary["accuracy_mean"], summary["accuracy_std"], summary["n"], strict=True)
+    return [plus_minus(mean, std, n) + (f" ({n})" if runs else "") for mean, std, n in rows]
+
+
+def _papers_cells(rows: pd.DataFrame) -> list[str]:
+    pairs = zip(rows["paper_mean"], rows["paper_std"], strict=True)
+    return [plus_minus(mean, std, PAPER_DRAWS) for mean, std in pairs]

@@ -10,7 +10,6 @@ import slp_core as slp
 from slp_core.errors import Cancelled
 from slp_core.evaluation.draws import (
     accuracy_over_draws,
-    accuracy_over_draws_and_seeds,
     arrays_of,
     support_of,
 )
@@ -27,7 +26,7 @@ def random_start(seed):
 def test_every_draw_is_fitted_from_every_seed():
     dataset = slp.load_dataset("toy_abc")
     X = slp.load_encoder("raw").encode(dataset)
-    spread = accuracy_over_draws_and_seeds(random_start, dataset, X, 4, (0, 2), (1, 3))
+    spread = accuracy_over_draws(random_start, dataset, X, 4, (0, 2), seeds=(1, 3))
     assert spread.draws == (0, 2, 0, 2)
     expected = []
     for seed in (1, 3):
@@ -65,7 +64,7 @@ def test_it_can_be_cancelled_between_fits():
     dataset = slp.load_dataset("toy_abc")
     X = slp.load_encoder("raw").encode(dataset)
     with pytest.raises(Cancelled):
-        accuracy_over_draws_and_seeds(random_start, dataset, X, 4, (0, 1), (0,), lambda: True)
+        accuracy_over_draws(random_start, dataset, X, 4, (0, 1), lambda: True, (0,))
 
 
 def test_library_command_and_draws_agree_where_vectors_go_by_the_draw(tmp_path):

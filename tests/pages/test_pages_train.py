@@ -8,7 +8,7 @@ from driving import charts, figures, fitted, link, open_page, press, shown, unti
 
 import slp_core as slp
 from slp_core.errors import SLPError
-from slp_core.evaluation.draws import accuracy_over_draws_and_seeds
+from slp_core.evaluation.draws import accuracy_over_draws
 from slp_core.evaluation.saved_model import evaluate_saved_model
 from slp_core.evaluation.text import saved_model_text
 from slp_core.methods.edited_prototypes import EditedPrototypes
@@ -130,9 +130,10 @@ def test_draws_and_seeds_are_fitted_on_request():
     press(app, "Train on 10 support sets × 1 seed")
     until(app, lambda: "draws and seeds" in charts(app))
     data = fitted(slp.DeepSLPClassifier(), "toy_abc", shots=4)
-    spread = accuracy_over_draws_and_seeds(
+    spread = accuracy_over_draws(
         lambda seed: slp.DeepSLPClassifier(random_state=seed),
-        *(data.dataset, data.X, 4, range(10), range(1)),
+        *(data.dataset, data.X, 4, range(10)),
+        seeds=range(1),
     )
     ends = (spread.mean, spread.std, spread.accuracy.min(), spread.accuracy.max())
     mean, *apart = (f"{share:.1%}" for share in ends)
