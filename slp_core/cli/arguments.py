@@ -58,6 +58,7 @@ def add_normalisation(parser: argparse.ArgumentParser) -> None:
 
 
 def add_encoder_options(parser: argparse.ArgumentParser) -> None:
+    """How the encoders that are named are used."""
     from slp_core.encoders.choice import COMBINES
 
     parser.add_argument(
@@ -69,6 +70,7 @@ def add_encoder_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--chunks", action="store_true", help="read long texts in chunks, and so to their ends"
     )
+    add_normalisation(parser)
 
 
 def with_options(name: str, options: argparse.Namespace) -> str:

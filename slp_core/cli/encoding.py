@@ -18,11 +18,6 @@ from slp_core.markdown import unmarked
 
 
 def add(commands: Commands) -> None:
-    _add_encode(commands)
-    _add_export_encoder(commands)
-
-
-def _add_encode(commands: Commands) -> None:
     one = commands.add_parser(
         "encode",
         help="write a dataset's embeddings as a NumPy file",
@@ -31,9 +26,19 @@ def _add_encode(commands: Commands) -> None:
     one.add_argument("--data", required=True, metavar="DATA", help=DATA_HELP)
     one.add_argument("--encoder", metavar="NAME", help="see `encoders`; default: the dataset's own")
     add_encoder_options(one)
-    add_normalisation(one)
     one.add_argument("--out", required=True, type=given_path, metavar="FILE.npy")
     one.set_defaults(command=encode)
+    other = commands.add_parser(
+        "export-encoder",
+        help="write an encoder as a folder that other programs load",
+        description="Write an encoder as a standard folder: sentence_transformers's "
+        "SentenceTransformer gives the same vectors from it, transformers's AutoModel the hidden "
+        "states. README.md says how it was made.",
+    )
+    other.add_argument("name", metavar="NAME", help="see `encoders`; or meta:FOLDER")
+    other.add_argument("folder", type=given_path, metavar="FOLDER", help="not there yet, or empty")
+    add_normalisation(other)
+    other.set_defaults(command=export_encoder)
 
 
 def encode(options: argparse.Namespace) -> int:
@@ -76,20 +81,6 @@ def encode(options: argparse.Namespace) -> int:
     n, d = embeddings.shape
     print(f"{options.out}: {n} rows of {d} numbers (float32), in the order of the dataset's rows")
     return 0
-
-
-def _add_export_encoder(commands: Commands) -> None:
-    one = commands.add_parser(
-        "export-encoder",
-        help="write an encoder as a folder that other programs load",
-        description="Write an encoder as a standard folder: sentence_transformers's "
-        "SentenceTransformer gives the same vectors from it, transformers's AutoModel the hidden "
-        "states. README.md says how it was made.",
-    )
-    one.add_argument("name", metavar="NAME", help="see `encoders`; or meta:FOLDER")
-    one.add_argument("folder", type=given_path, metavar="FOLDER", help="not there yet, or empty")
-    add_normalisation(one)
-    one.set_defaults(command=export_encoder)
 
 
 def export_encoder(options: argparse.Namespace) -> int:

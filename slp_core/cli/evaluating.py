@@ -11,7 +11,6 @@ from slp_core.cli.arguments import (
     Commands,
     Words,
     add_encoder_options,
-    add_normalisation,
     count,
     given_path,
     with_options,
@@ -21,11 +20,6 @@ from slp_core.errors import SLPError
 
 
 def add(commands: Commands) -> None:
-    _add_evaluate(commands)
-    _add_report(commands)
-
-
-def _add_evaluate(commands: Commands) -> None:
     from slp_core.methods.table import METHODS
 
     many = commands.add_parser(
@@ -49,7 +43,6 @@ def _add_evaluate(commands: Commands) -> None:
         help="see `encoders`; default: each dataset's own",
     )
     add_encoder_options(many)
-    add_normalisation(many)
     many.add_argument(
         "--methods",
         required=True,
@@ -66,22 +59,17 @@ def _add_evaluate(commands: Commands) -> None:
         metavar="N",
         help="shots per class (default: 4 8 16)",
     )
-    many.add_argument(
-        "--draws",
-        type=count,
-        metavar="N",
-        help="draws 0 to N - 1 (default: all that come with the data, else 10)",
-    )
-    many.add_argument(
-        "--seeds", type=count, default=1, metavar="N", help="seeds 0 to N - 1 (default: 1)"
-    )
-    many.add_argument(
-        "--ways",
-        type=count,
-        metavar="N",
-        help="each draw is of N classes, chosen at random; rows call the task 'NAME (N-way)' "
-        "(default: all classes)",
-    )
+    for name, default, what in (
+        ("draws", None, "draws 0 to N - 1 (default: all that come with the data, else 10)"),
+        ("seeds", 1, "seeds 0 to N - 1 (default: 1)"),
+        (
+            "ways",
+            None,
+            "each draw is of N classes, chosen at random; rows call the task "
+            "'NAME (N-way)' (default: all classes)",
+        ),
+    ):
+        many.add_argument(f"--{name}", type=count, default=default, metavar="N", help=what)
     where = many.add_mutually_exclusive_group()
     where.add_argument(
         "--jobs",
@@ -106,6 +94,20 @@ def _add_evaluate(commands: Commands) -> None:
     )
     many.add_argument("--report", action="store_true", help="print the report at the end")
     many.set_defaults(command=evaluate)
+    table = commands.add_parser(
+        "report",
+        help="print results and the published ones",
+        description="Print a results file as Markdown: mean ± standard deviation (runs) for each "
+        "setting, with the published results, wins, losses and ties.",
+    )
+    table.add_argument("--results", required=True, type=given_path, metavar="FILE.csv")
+    table.add_argument(
+        "--against",
+        metavar="SYSTEM",
+        help="compare every method with this system of the paper, such as DeepSLP "
+        "(default: each with the same method)",
+    )
+    table.set_defaults(command=report)
 
 
 def evaluate(options: argparse.Namespace) -> int:
@@ -139,33 +141,13 @@ def evaluate(options: argparse.Namespace) -> int:
         progress=progress,
     )
     progress.end()
-    for line in outcome.remarks:
+    skipped = [f"skipped: {line}" for line in outcome.skipped]
+    for line in (*outcome.remarks, *skipped, *(f"failed: {line}" for line in outcome.failed)):
         note(line)
-    for line in outcome.skipped:
-        note(f"skipped: {line}")
-    for line in outcome.failed:
-        note(f"failed: {line}")
     note(f"{options.out}: {outcome.n_new} rows added, {outcome.n_kept} were there already.")
     if options.report and (outcome.n_new or outcome.n_kept):
         _print_report(options.out, None)
     return 1 if outcome.failed else 0
-
-
-def _add_report(commands: Commands) -> None:
-    table = commands.add_parser(
-        "report",
-        help="print results and the published ones",
-        description="Print a results file as Markdown: mean ± standard deviation (runs) for each "
-        "setting, with the published results, wins, losses and ties.",
-    )
-    table.add_argument("--results", required=True, type=given_path, metavar="FILE.csv")
-    table.add_argument(
-        "--against",
-        metavar="SYSTEM",
-        help="compare every method with this system of the paper, such as DeepSLP "
-        "(default: each with the same method)",
-    )
-    table.set_defaults(command=report)
 
 
 def report(options: argparse.Namespace) -> int:

@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.figures.style.theme import LIGHT, Theme
+from slp_core.errors import SLPError
+from slp_core.figures.style.theme import DARK, LIGHT, Theme
 
 # The ring of the chosen point is no part of a figure: a chart that changes is drawn anew and loses
 # its zoom, so a page lays the ring over it. Only a file has it in the figure itself.
@@ -92,6 +93,13 @@ class Display(ABC):
     @abstractmethod
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """Draw it."""
+
+    def plot(self, theme: Literal["light", "dark"] = "light") -> go.Figure:
+        """A Plotly figure on a light or a dark ground; a notebook shows it as a cell's result."""
+        themes = {each.name: each for each in (LIGHT, DARK)}
+        if theme not in themes:
+            raise SLPError(f"theme {theme!r} is not one of {', '.join(themes)}.")
+        return self.figure(themes[theme])
 
     @property
     def ring(self) -> tuple[Spot, ...]:

@@ -27,28 +27,17 @@ from slp_core.figures.map.figure import MapDisplay, map_text
 from slp_core.figures.soft_labels import SoftLabelPairsDisplay
 from slp_core.figures.style.parts import bars, row_axis
 from slp_core.figures.style.text import labels_of
-from slp_core.figures.style.theme import DARK, LIGHT, Theme, chart, class_style
+from slp_core.figures.style.theme import LIGHT, Theme, chart, class_style
 from slp_core.methods.protocols import has_lines
 from slp_core.methods.tables import class_indices, true_indices, without_names
 from slp_core.views import decision_landscape, fit_projection
 from slp_core.views.fidelity import opening_projection
 from slp_core.views.projection import ProjectionMethod
 
-_NAMES = {"light": LIGHT, "dark": DARK}
 _BAR = 16  # px
 
 
-class Plots(Display):
-    """A display with a method to plot it."""
-
-    def plot(self, theme: Literal["light", "dark"] = "light") -> go.Figure:
-        """A Plotly figure on a light or a dark ground; a notebook shows it as a cell's result."""
-        if theme not in _NAMES:
-            raise SLPError(f"theme {theme!r} is not one of {', '.join(_NAMES)}.")
-        return self.figure(_NAMES[theme])
-
-
-class DecisionLandscapeDisplay(Plots, MapDisplay):
+class DecisionLandscapeDisplay(MapDisplay):
     """The class that is predicted everywhere on a projection, with examples, centroids and lines.
 
     Examples
@@ -108,7 +97,7 @@ class DecisionLandscapeDisplay(Plots, MapDisplay):
         )
 
 
-class WStripDisplay(Plots, strip.WStripDisplay):
+class WStripDisplay(strip.WStripDisplay):
     """One line over w, the weight of prototype A: scores, decision intervals and examples.
 
     Examples
@@ -157,7 +146,7 @@ class WStripDisplay(Plots, strip.WStripDisplay):
         return cls.of(profile, labels, points)
 
 
-class SoftLabelDisplay(Plots, SoftLabelPairsDisplay):
+class SoftLabelDisplay(SoftLabelPairsDisplay):
     """A bar for each prototype: its weights by class.
 
     Examples
@@ -199,7 +188,7 @@ class SoftLabelDisplay(Plots, SoftLabelPairsDisplay):
         return f"Soft labels of {len(found.prototypes)} prototypes on {len(found.lines)} lines."
 
 
-class ErrorCausesDisplay(Plots, CausesDisplay):
+class ErrorCausesDisplay(CausesDisplay):
     """A bar for each cause of errors, stacked by true class.
 
     Examples
@@ -235,7 +224,7 @@ class ErrorCausesDisplay(Plots, CausesDisplay):
 
 
 @dataclass(frozen=True, eq=False)
-class ShotInfluenceDisplay(Plots):
+class ShotInfluenceDisplay(Display):
     """A bar for each shot: the accuracy that it adds, by leaving it out.
 
     Examples

@@ -33,7 +33,7 @@ from slp_core.figures.style.parts import (
     stroke,
     thinned_text,
 )
-from slp_core.figures.style.text import HOVERED, labels_of, wrapped
+from slp_core.figures.style.text import HOVERED, example_hover, labels_of
 from slp_core.figures.style.theme import LIGHT, Theme, blend, chart, class_style
 from slp_core.sentences import count
 
@@ -230,9 +230,7 @@ class _ExamplesDisplay(Display):
         names = labels_of(read.classes, HOVERED)
         predicted = read.members.joint.argmax(axis=1)
         hover = [
-            f"true label <b>{names[read.true[i]]}</b>, predicted {names[predicted[i]]}<br>"
-            f"{wrapped(self.texts[i])}"
-            for i in here
+            example_hover(names[read.true[i]], names[predicted[i]], self.texts[i]) for i in here
         ]
         x, y = self.places[here].T
         return scatter(

@@ -20,9 +20,7 @@ from slp_core.figures.style.parts import (
     distinct_line,
     hovered,
     marker,
-    play_buttons,
     scatter,
-    slider,
 )
 from slp_core.figures.style.text import labels_of, shortened, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, chart, class_style, with_opacity
@@ -173,7 +171,7 @@ class EpisodeDisplay(Display):
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         last = self.steps.n_steps
         moving = self._moving(last, theme)
-        figure = chart(theme, [*moving, self._loss(theme)], **self._layout(last, theme))
+        figure = chart(theme, [*moving, self._loss(theme)], **self._layout(theme))
         figure.frames = [
             go.Frame(data=self._moving(i, theme), traces=list(range(len(moving))), name=str(i))
             for i in range(last + 1)
@@ -231,13 +229,12 @@ class EpisodeDisplay(Display):
             hovertemplate="step %{x}: loss %{y:.3f}<extra></extra>",
         )
 
-    def _layout(self, shown: int, theme: Theme) -> dict[str, Any]:
+    def _layout(self, theme: Theme) -> dict[str, Any]:
         """Axes, key, slider and button."""
         every = self._points.reshape(-1, 2)
         low, high = every.min(axis=0), every.max(axis=0)
         pad = 0.06 * (high - low).max()
         top = 1.12 * float(self.steps.losses.max())
-        names = [str(i) for i in range(self.steps.n_steps + 1)]
         step = {"title": "step", "dtick": 1, "automargin": False}
         loss = {"title": "loss", "nticks": 5, "automargin": False, "range": [0, max(top, 1e-3)]}
         return {
@@ -246,8 +243,8 @@ class EpisodeDisplay(Display):
             "yaxis": BARE | {"range": [low[1] - pad, high[1] + pad], "scaleanchor": "x"},
             "xaxis2": step | {"domain": _LOSS, "anchor": "y2"},
             "yaxis2": loss | {"domain": [0.35, 1], "anchor": "x2"},
-            "sliders": [slider(names, shown, "after step ", theme, pad={"t": 12, "l": 110})],
-            "updatemenus": [play_buttons(theme, 22, _FRAME_MS)],
+            "sliders": [_slider(self.steps.n_steps, theme)],
+            "updatemenus": [_buttons(theme)],
         }
 
     def _marks(
@@ -267,6 +264,46 @@ class EpisodeDisplay(Display):
             marker=look,
             **hovered(hover),
         )
+
+
+_STILL = {"transition": {"duration": 0}}
+
+
+def _slider(last: int, theme: Theme) -> dict[str, Any]:
+    """A slider over the frames, at the last one."""
+    now = {"mode": "immediate", "frame": {"duration": 0, "redraw": True}, **_STILL}
+    steps = [
+        {"method": "animate", "label": str(i), "args": [[str(i)], now]} for i in range(last + 1)
+    ]
+    colors = {"bgcolor": theme.grid, "bordercolor": theme.muted, "activebgcolor": theme.muted}
+    return {
+        "active": last,
+        "steps": steps,
+        "currentvalue": {"prefix": "after step ", "font": {"color": theme.text}},
+        **colors,
+        "tickcolor": theme.muted,
+        "font": {"color": theme.muted, "size": 11},
+        "pad": {"t": 12, "l": 110},
+    }
+
+
+def _buttons(theme: Theme) -> dict[str, Any]:
+    """Play and pause, beside the slider."""
+    play = {"frame": {"duration": _FRAME_MS, "redraw": True}, "fromcurrent": True, **_STILL}
+    still = {"mode": "immediate", "frame": {"duration": 0, "redraw": False}}
+    place = {"direction": "left", "x": 0, "xanchor": "left", "y": 0, "yanchor": "top"}
+    look = {"bgcolor": theme.background, "bordercolor": theme.muted, "showactive": False}
+    return {
+        "type": "buttons",
+        **place,
+        **look,
+        "pad": {"t": 22, "l": 0},
+        "font": {"color": theme.text, "size": 13},
+        "buttons": [
+            {"label": "▶", "method": "animate", "args": [None, play]},
+            {"label": "❚❚", "method": "animate", "args": [[None], still]},
+        ],
+    }
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ from slp_core.figures.style.parts import (
     scatter,
     spaced,
 )
-from slp_core.figures.style.text import labels_of, wrapped
+from slp_core.figures.style.text import example_hover, labels_of
 from slp_core.figures.style.theme import Theme, class_style
 
 OTHERS = "other classes"
@@ -125,13 +125,13 @@ def w_axis_title(order: Sequence[int], classes: Sequence[str], theme: Theme) -> 
 
 
 def _hover(points: LinePoints, rows: np.ndarray, classes: Sequence[str]) -> list[str]:
-    names = labels_of(classes, 40)
-    texts = []
-    for row in rows.tolist():
-        true, predicted = names[points.true[row]], names[points.predicted[row]]
-        head = f"true <b>{true}</b>, predicted <b>{predicted}</b> · w = {points.w[row]:.3f}"
-        texts.append(f"{head}<br>{wrapped(points.texts[row])}" if len(points.texts) else head)
-    return texts
+    names, texts = labels_of(classes, 40), points.texts or [""] * len(points)
+    return [
+        example_hover(
+            names[points.true[i]], names[points.predicted[i]], texts[i], f" · w = {points.w[i]:.3f}"
+        )
+        for i in rows.tolist()
+    ]
 
 
 def key_traces(theme: Theme, centroids: bool = False) -> list[dict[str, Any]]:

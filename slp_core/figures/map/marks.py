@@ -18,7 +18,14 @@ from slp_core.figures.style.parts import (
     scatter,
     spaced,
 )
-from slp_core.figures.style.text import HOVERED, labels_of, place_names, shares, wrapped
+from slp_core.figures.style.text import (
+    HOVERED,
+    example_hover,
+    labels_of,
+    place_names,
+    shares,
+    wrapped,
+)
 from slp_core.figures.style.theme import Theme, class_style, with_opacity
 from slp_core.markdown import isolated
 
@@ -211,9 +218,9 @@ def _by_class(
     names = labels_of(data.classes, HOVERED)
 
     def hover(row: int) -> str:
-        true, predicted = points.true[row], points.predicted[row]
-        head = f"{what} · true label <b>{names[true]}</b>, predicted <b>{names[predicted]}</b>"
-        return f"{head}<br>{wrapped(texts[row])}" if len(texts) else head
+        true, predicted = names[points.true[row]], names[points.predicted[row]]
+        text = texts[row] if len(texts) else ""
+        return f"{what} · {example_hover(true, predicted, text)}"
 
     def trace(here: np.ndarray, mark: dict[str, Any]) -> Trace:
         clicked = {"customdata": points.ids[here].astype(np.int32)}

@@ -90,38 +90,6 @@ def shake(n: int) -> np.ndarray:
     return (np.arange(n) * 0.618034) % 1.0 - 0.5
 
 
-def slider(
-    names: Sequence[str], shown: int, prefix: str, theme: Theme, **options: Any
-) -> dict[str, Any]:
-    """A slider over the frames of these names, standing at ``shown``."""
-    at_once = {"frame": {"duration": 0, "redraw": True}, "transition": {"duration": 0}}
-    now = {"mode": "immediate", **at_once}
-    steps = [{"method": "animate", "label": name, "args": [[name], now]} for name in names]
-    said = {"prefix": prefix, "font": {"color": theme.text}}
-    colors = {"bgcolor": theme.grid, "bordercolor": theme.muted, "activebgcolor": theme.muted}
-    look = {**colors, "tickcolor": theme.muted, "font": {"color": theme.muted, "size": 11}}
-    return {"active": shown, "steps": steps, "currentvalue": said, **look, **options}
-
-
-def play_buttons(theme: Theme, down: int, frame_ms: int) -> dict[str, Any]:
-    """Play and pause, ``down`` pixels below the axes; a frame stands for ``frame_ms``."""
-    play = {"frame": {"duration": frame_ms, "redraw": True}, "transition": {"duration": 0}}
-    still = {"mode": "immediate", "frame": {"duration": 0, "redraw": False}}
-    place = {"direction": "left", "x": 0, "xanchor": "left", "y": 0, "yanchor": "top"}
-    look = {"bgcolor": theme.background, "bordercolor": theme.muted, "showactive": False}
-    return {
-        "type": "buttons",
-        **place,
-        **look,
-        "pad": {"t": down, "l": 0},
-        "font": {"color": theme.text, "size": 13},
-        "buttons": [
-            {"label": "▶", "method": "animate", "args": [None, play | {"fromcurrent": True}]},
-            {"label": "❚❚", "method": "animate", "args": [[None], still]},
-        ],
-    }
-
-
 def bars(x: Any, y: Any, **trace: Any) -> dict[str, Any]:
     """A bar trace, its numbers sent as those of :func:`scatter`."""
     places = scatter(x, y, "")

@@ -30,6 +30,12 @@ def wrapped(text: str, width: int = WIDTH, lines: int = LINES) -> str:
     return "<br>".join(html.escape(part, quote=False) for part in done)
 
 
+def example_hover(true: str, predicted: str, text: str = "", more: str = "") -> str:
+    """What a mark of an example says: its classes, ``more``, and its text if it has one."""
+    head = f"true label <b>{true}</b>, predicted <b>{predicted}</b>{more}"
+    return f"{head}<br>{wrapped(text)}" if text else head
+
+
 def letters(label: str) -> int:
     """How many letters the longest line of a label has, without its markup."""
     lines = re.sub("<(?!br)[^>]*>", "", label).split("<br>")
