@@ -226,7 +226,6 @@ def coincident(series: Mapping[str, Sequence[MethodRuns]]) -> dict[str, str]:
 
 
 def mcnemar(a: str, b: str, true: np.ndarray, first: np.ndarray, second: np.ndarray) -> McNemar:
-    """McNemar's exact test of two methods' predictions."""
     from scipy.stats import binomtest
 
     correct_a, correct_b = first == true, second == true

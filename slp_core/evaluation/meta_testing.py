@@ -56,12 +56,10 @@ class MetaTest:
 
     @property
     def newly_correct(self) -> int:
-        """Changed predictions that are correct now."""
         return int((self.after == self.true)[self.changed].sum())
 
     @property
     def newly_wrong(self) -> int:
-        """Changed predictions that were correct before."""
         return int((self.before == self.true)[self.changed].sum())
 
 

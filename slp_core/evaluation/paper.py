@@ -49,7 +49,6 @@ def paper_results() -> pd.DataFrame:
 
 
 def paper_systems() -> tuple[str, ...]:
-    """Names of the systems that the paper reports, sorted."""
     return tuple(sorted(paper_results()["system"].unique()))
 
 
@@ -162,7 +161,6 @@ def titled(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def method_title(name: str) -> str:
-    """Title of a method in a results file."""
     return METHODS[name].title if name in METHODS else name.replace("_", " ")
 
 

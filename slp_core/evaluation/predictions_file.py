@@ -40,8 +40,6 @@ def open_predictions(path: str | os.PathLike[str]) -> Iterator[PredictionsFile]:
 
 
 class PredictionsFile:
-    """A predictions file open for adding runs."""
-
     def __init__(self, path: Path) -> None:
         from pyarrow import ipc
 

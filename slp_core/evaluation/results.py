@@ -123,7 +123,6 @@ def locked(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def unwritable(path: Path, error: OSError) -> SLPError:
-    """The error for a file that cannot be written."""
     return SLPError(f"{path} cannot be written: {error.strerror or error}.")
 
 
@@ -135,14 +134,11 @@ def open_results(path: str | os.PathLike[str]) -> Iterator[ResultsFile]:
 
 
 class ResultsFile:
-    """A results file open for adding rows."""
-
     def __init__(self, path: Path) -> None:
         self.path = path
         self._open()
 
     def close(self) -> None:
-        """Add no more rows."""
         self._file.close()
 
     def append(self, run: Run, scores: Scores) -> None:

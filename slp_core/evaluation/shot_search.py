@@ -112,7 +112,6 @@ def replacement(
 
 
 def swapped(shots: list[int], shot: int, into: int) -> list[int]:
-    """Shots with another row in the place of one."""
     return [into if row == shot else row for row in shots]
 
 

@@ -10,7 +10,6 @@ from slp_core.sentences import MethodTitle, Verbatim, count
 
 
 def settings_text(dataset: str, encoder: str, shots: int, method: str) -> str:
-    """Dataset, encoder, shots per class and method."""
     size = f"{shots:,} {term('shots', 'shot' if shots == 1 else 'shots')}"
     parts = (f"**{Verbatim(dataset)}**", f"{Verbatim(encoder)}", size, f"**{MethodTitle(method)}**")
     return " · ".join(parts)

@@ -80,7 +80,6 @@ def signed_points(difference: float) -> str:
 
 
 def outcomes_text(wins: int, losses: int, ties: int) -> str:
-    """How often the first of two is better, worse and equal."""
     each = count(wins, "win"), count(losses, "loss", "losses"), count(ties, "tie")
     return ", ".join(each)
 
@@ -116,7 +115,6 @@ def ranking_text(ranking: Ranking) -> str:
 
 
 def unfinished_text(ranking: Ranking) -> str:
-    """Methods that are not ranked yet, with their progress."""
     return listed(
         [
             f"{MethodTitle(name)} ({done} of {count(planned, 'support set')})"
@@ -138,7 +136,6 @@ def interval_text(difference: PairedDifference) -> str:
 
 
 def paired_text(difference: PairedDifference) -> str:
-    """Mean difference with its interval; wins, losses and ties of A."""
     a, b = MethodTitle(difference.a), MethodTitle(difference.b)
     return (
         f"{a} − {b:inside}: {signed_points(difference.mean)} ({interval_text(difference)}); "
@@ -169,7 +166,6 @@ def means_on_text(runs: Sequence[MethodRuns], dataset: str) -> str:
 
 
 def mcnemar_text(split: McNemar) -> str:
-    """How often just one of two methods is correct, with McNemar's test."""
     p = "p < 0.001" if split.p < 0.0005 else f"p = {split.p:.3f}"
     a, b = MethodTitle(split.a), MethodTitle(split.b)
     examples = count(split.total, "query example")
@@ -182,7 +178,6 @@ def mcnemar_text(split: McNemar) -> str:
 
 
 def beside_file_text(found: BesideFile) -> str:
-    """A method and the predictions that came with the data, on the same query examples."""
     text = mcnemar_text(found.split)
     if not found.left_out:
         return text
@@ -197,7 +192,6 @@ def side_text(split: McNemar, side: int) -> str:
 
 
 def won_text(split: McNemar) -> str:
-    """How many query examples A wins."""
     a, b = MethodTitle(split.a), MethodTitle(split.b)
     return f"Only {a:inside} is correct, not {b:inside}: {count(split.only_a, 'query example')}"
 
@@ -236,12 +230,10 @@ def settings_text(methods: Sequence[Method], judged: int | None = None, availabl
 
 
 def most_query_text() -> str:
-    """On how many query examples methods are evaluated at most."""
     return f"At most {MOST_QUERY:,} query examples are used."
 
 
 def trained_draws_text(draws: Sequence[int]) -> str:
-    """Which support sets methods are trained on."""
     return f"Support sets: {listed(draws)}."
 
 
@@ -289,7 +281,6 @@ def published_text(comparison: pd.DataFrame, against_paper: bool) -> str:
 
 
 def published_means_text(comparison: pd.DataFrame) -> str:
-    """What the means of a comparison are averaged over."""
     least, most = int(comparison["n"].min()), int(comparison["n"].max())
     n = f"{least}" if least == most else f"{least} to {most}"
     return (
@@ -309,7 +300,6 @@ def task_text(task: str) -> str:
 
 
 def encoder_gain_text(gain: EncoderGain | None) -> str:
-    """In how many settings the encoder after is better, and by how much."""
     if gain is None:
         return "No support set leaves a query set to evaluate on."
     before, after = map(EncoderName, gain.names)
@@ -321,7 +311,6 @@ def encoder_gain_text(gain: EncoderGain | None) -> str:
 
 
 def tuning_text(result: MetaTest) -> str:
-    """The effect of fine-tuning an encoder on a support set."""
     support = count(result.n_support, "support example")
     m = len(result.query)
     text = f"Fine-tuned for {result.fit_seconds:.1f} s on {support}"
@@ -337,7 +326,6 @@ def tuning_text(result: MetaTest) -> str:
 
 
 def saved_model_text(loaded: LoadedModel) -> str:
-    """What a loaded model is, and its accuracy here."""
     parts = (count(loaded.n_classes, "class", "classes"), count(loaded.n_lines, "line"))
     text = f"**{MethodTitle(loaded.kind)}**, {', '.join(parts)}"
     if loaded.origin is not None:
@@ -362,7 +350,6 @@ def swap_text(found: ShotSwap) -> str:
 
 
 def experiment_text(found: Experiment) -> str:
-    """What was edited, and what to watch."""
     names = class_names(found.classes)
     watched, other, n = names[found.watched], names[found.other], len(found.rows)
     moves = f"Its centroid moves by {percent(found.moved)} of its distance from that of {other}"

@@ -148,7 +148,6 @@ def _key_lines(
 
 
 def _image(kind: str, row: int, theme: Theme) -> dict[str, Any]:
-    """A cause's picture, left of its bar."""
     place = {"xref": "paper", "yref": "y", "x": 0, "y": row - 0.5, "yanchor": "top"}
     size = {"sizex": _PICTURE - 0.03, "sizey": 0.9, "xanchor": "left", "sizing": "contain"}
     return {"source": cause_picture(kind, theme), "layer": "above", **place, **size}

@@ -223,7 +223,6 @@ class _ExamplesDisplay(Display):
         )
 
     def _marks(self, among: np.ndarray, title: str, symbol: str, color: str) -> dict[str, Any]:
-        """A trace of the examples among which ``among`` is true."""
         read = self.diagnostics
         rows = spaced(np.arange(len(self.ids)), _MOST_POINTS)
         here = rows[among[rows]]

@@ -45,7 +45,6 @@ class MetaCurve:
 
     @classmethod
     def of(cls, card: Mapping[str, Any]) -> MetaCurve:
-        """Out of a checkpoint's card."""
         points = card["curve"]
         validation = np.array([point["validation"] for point in points], float)
         steps = np.array([point["step"] for point in points])
@@ -57,7 +56,6 @@ class MetaCurve:
 
     @property
     def best_validation(self) -> float:
-        """Accuracy on the validation sets at the best step."""
         return float(self.validation[self.steps == self.best_step][0])
 
 
@@ -230,7 +228,6 @@ class EpisodeDisplay(Display):
         )
 
     def _layout(self, theme: Theme) -> dict[str, Any]:
-        """Axes, key, slider and button."""
         every = self._points.reshape(-1, 2)
         low, high = every.min(axis=0), every.max(axis=0)
         pad = 0.06 * (high - low).max()
@@ -288,7 +285,6 @@ def _slider(last: int, theme: Theme) -> dict[str, Any]:
 
 
 def _buttons(theme: Theme) -> dict[str, Any]:
-    """Play and pause, beside the slider."""
     play = {"frame": {"duration": _FRAME_MS, "redraw": True}, "fromcurrent": True, **_STILL}
     still = {"mode": "immediate", "frame": {"duration": 0, "redraw": False}}
     place = {"direction": "left", "x": 0, "xanchor": "left", "y": 0, "yanchor": "top"}

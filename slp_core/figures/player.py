@@ -43,12 +43,10 @@ class Stage:
 
     @property
     def drawn_rows(self) -> np.ndarray:
-        """The rows of the query examples on the landscape."""
         return spaced(np.arange(len(self.points)), _MOST_POINTS)
 
     @property
     def drawn_support(self) -> np.ndarray:
-        """The rows of the support points on the landscape."""
         return spaced(np.arange(len(self.support)), _MOST_POINTS)
 
     @property

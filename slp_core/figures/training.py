@@ -85,12 +85,10 @@ def drawn_text(stage: Stage) -> str:
 
 
 def spread_offer_text(draws: int, seeds: int) -> str:
-    """The fits that are offered or running."""
     return f"{count(draws, 'support set')} × {count(seeds, 'seed')}"
 
 
 def ends_text(runs: Mapping[str, float], same_examples: bool = True) -> str:
-    """The final accuracies of several runs."""
     ends = [f"{ClassName(name)} {a:.1%}" for name, a in runs.items() if a == a]
     if not ends:
         return "There is no query example."

@@ -64,7 +64,6 @@ def landscape_text(inverse: Inverse, fidelity: Fidelity) -> str:
 
 
 def centroids_text(on_plane: int, k: int) -> str:
-    """How many centroids lie on the plane."""
     return f"Centroids on the plane: {on_plane:,} of {k:,}." + (
         " The others are projected onto it." if on_plane < k else ""
     )
@@ -91,7 +90,6 @@ def quality_text(quality: ProjectionQuality) -> str:
 
 
 def plane_distance_text(distance: tuple[float, float]) -> str:
-    """How far an example lies off the plane."""
     own, others = distance
     mean = "" if np.isnan(others) else f" (mean of the others: {number(others)})"
     return f"Distance to the plane: {number(own)}{mean}. The example is drawn projected onto it."
@@ -103,7 +101,6 @@ def better_text(view: ProjectionView, held: HeldOut) -> str:
 
 
 def none_better_text(found: Recommendation, every: Sequence[ProjectionMethod]) -> str:
-    """That no other projection evaluated is more faithful."""
     left = [PROJECTION_TITLES[method] for method in found.untried(every)]
     return "No other projection evaluated proved more faithful." + (
         f" Not evaluated: {listed(left)}." if left else ""
@@ -111,5 +108,4 @@ def none_better_text(found: Recommendation, every: Sequence[ProjectionMethod]) -
 
 
 def not_enough_text(enough: float) -> str:
-    """That the linear projections do not reach a fidelity."""
     return f"No linear projection has a fidelity of {percent(enough)}."

@@ -48,7 +48,6 @@ class BandsDisplay(Display):
 
     @cached_property
     def bands(self) -> Bands:
-        """Which class wins where."""
         return winning_bands(*self.soft_labels)
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:

@@ -141,7 +141,6 @@ def shade_text(shade: Shade, low: float, high: float) -> str:
 
 
 def map_text(n: int, wrong: int) -> str:
-    """How many examples a map shows."""
     return f"A map of {count(n, 'query example')}; misclassified: {wrong:,}."
 
 
