@@ -13,10 +13,10 @@ def region_boundaries(
     labels: np.ndarray,
     x: np.ndarray,
     y: np.ndarray,
-    margin: np.ndarray | None = None,
+    margin: np.ndarray,
     label_at: Callable[[np.ndarray], np.ndarray] | None = None,
 ) -> np.ndarray:
-    """Segments between unlike neighbours of a grid."""
+    """Segments between unlike neighbours of a grid, as exact as ``label_at``, or by margins."""
     grid = np.stack(np.meshgrid(x, y), axis=-1)
     # Of each cell: crossings on its bottom, right, top and left side, NaN where there is none.
     cells = np.full((len(y) - 1, len(x) - 1, 4, 2), np.nan)
@@ -26,11 +26,10 @@ def region_boundaries(
     ):
         unlike = labels[first] != labels[last]
         start, end = grid[first][unlike], grid[last][unlike]
-        share = np.full(len(start), 0.5)
-        if label_at is not None:
-            share = _halved(start, end, labels[first][unlike], label_at)
-        elif margin is not None:
+        if label_at is None:
             share = _used_up(margin[first][unlike], margin[last][unlike])
+        else:
+            share = _halved(start, end, labels[first][unlike], label_at)
         crossings = np.full((*unlike.shape, 2), np.nan)
         crossings[unlike] = start + share[:, None] * (end - start)
         for side, of_cells in sides:

@@ -10,7 +10,6 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from slp_core.errors import SLPError
-from slp_core.lines import distances
 from slp_core.methods.protocols import HasProbabilities, has_lines
 from slp_core.methods.tables import without_names
 from slp_core.sentences import percent
@@ -24,7 +23,7 @@ from slp_core.views.plane import (
     principal_plane,
 )
 from slp_core.views.quality import ProjectionQuality, shares_of_variance
-from slp_core.views.surface import NEIGHBOURS, Surface, shepard_weights
+from slp_core.views.surface import Surface
 
 ProjectionMethod = Literal[
     "pca", "centroid_plane", "decision_plane", "umap", "tsne", "decision_umap"
@@ -54,7 +53,6 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     "tsne": {"perplexity": 30.0, "metric": "euclidean"},
     "decision_umap": _UMAP | {"min_dist": 0.3, "mix": 0.5},
 }
-_ROWS_AT_ONCE = 1_024
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,13 +91,7 @@ class Projection:
         X = self._checked(X)
         if self.plane is not None:
             return self.plane.coordinates(X)
-        known = _unit(self.vectors) if self.metric == "cosine" else self.vectors
-        unit = _unit(X) if self.metric == "cosine" else X
-        parts = [
-            self._among_neighbours(distances(unit[start : start + _ROWS_AT_ONCE], known))
-            for start in range(0, len(X), _ROWS_AT_ONCE)
-        ]
-        return np.concatenate(parts) if parts else np.empty((0, 2))
+        return self._among_neighbours(_unit(X) if self.metric == "cosine" else X)
 
     def inverse(self, points: np.ndarray, kind: Inverse | None = None) -> np.ndarray:
         """The vectors that points of the projection stand for."""
@@ -144,9 +136,7 @@ class Projection:
     @cached_property
     def kept(self) -> ProjectionQuality:
         """What the projection keeps of the space."""
-        explained = None
-        if self.plane is not None:
-            explained = shares_of_variance(self.vectors, self.points)
+        explained = shares_of_variance(self.vectors, self.points) if self.plane else None
         return ProjectionQuality(
             self.exact, self.vectors.shape[1], explained, self.vectors, self.points, self.seed
         )
@@ -187,18 +177,11 @@ class Projection:
             )
         return X
 
-    def _among_neighbours(self, far: np.ndarray) -> np.ndarray:
-        """Shepard's mean of the places of the nearest vectors, ``far`` being (m, n) distances."""
-        count = min(NEIGHBOURS + 1, far.shape[1])
-        nearest = np.argpartition(far, count - 1, axis=1)[:, :count]
-        reach = np.take_along_axis(far, nearest, axis=1)
-        order = np.argsort(reach, axis=1, kind="stable")
-        reach = np.take_along_axis(reach, order, axis=1)
-        nearest = np.take_along_axis(nearest, order, axis=1)
-        if count <= NEIGHBOURS:  # everything has a say: nothing bounds the neighbourhood
-            reach = np.column_stack([reach, np.full(len(reach), np.inf)])
-            nearest = np.column_stack([nearest, np.zeros(len(nearest), dtype=nearest.dtype)])
-        return shepard_weights(reach, nearest, far.shape[1]) @ self.points
+    @cached_property
+    def _among_neighbours(self) -> Surface:
+        """Shepard's mean of the positions of the nearest vectors."""
+        known = _unit(self.vectors) if self.metric == "cosine" else self.vectors
+        return Surface(known, self.points)
 
 
 def fit_projection(

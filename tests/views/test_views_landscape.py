@@ -194,14 +194,11 @@ def test_boundaries_are_found_where_the_margin_jumps():
 
 def test_three_regions_meet_in_a_point():
     labels = np.array([[0, 1], [2, 2]])
-    segments = region_boundaries(labels, np.array([0.0, 1.0]), np.array([0.0, 1.0]))
+    segments = region_boundaries(labels, np.arange(2.0), np.arange(2.0), np.ones((2, 2)))
     assert segments.shape == (3, 2, 2)
     assert len(np.unique(segments[:, 1], axis=0)) == 1
-    assert region_boundaries(np.zeros((4, 4), int), np.arange(4.0), np.arange(4.0)).shape == (
-        0,
-        2,
-        2,
-    )
+    nothing = region_boundaries(np.zeros((4, 4), int), *[np.arange(4.0)] * 2, np.ones((4, 4)))
+    assert nothing.shape == (0, 2, 2)
 
 
 def test_frame_holds_every_point_and_keeps_the_aspect():
