@@ -24,9 +24,8 @@ from pages.session.selection import choose_row
 from pages.session.workspace import Workspace
 from pages.widgets.job_progress import completed
 from pages.widgets.say import say
-from slp_core.evaluation.method_runs import MethodRuns, joined, run_method
+from slp_core.evaluation.method_runs import MOST_QUERY, MethodRuns, joined, run_method, text_runs
 from slp_core.evaluation.text import other_shots_text, settings_text, trained_draws_text
-from slp_core.evaluation.text_runs import MOST_QUERY, text_runs
 from slp_core.methods.table import METHODS, Method
 from slp_core.progress import Progress
 from slp_core.sentences import count as count_of

@@ -15,8 +15,7 @@ from pages.session.workspace import Workspace
 from slp_core.diagnostics import Temperature
 from slp_core.diagnostics.draws import Draw, EnsembleOverDraws, ensemble_over_draws
 from slp_core.encoders import vectors_on
-from slp_core.evaluation.method_runs import judged_rows
-from slp_core.evaluation.text_runs import MOST_QUERY, text_runs
+from slp_core.evaluation.method_runs import MOST_QUERY, judged_rows, text_runs
 from slp_core.methods.table import METHODS, Method
 from slp_core.progress import Progress
 from slp_core.sentences import count

@@ -10,7 +10,7 @@ from pages.session.jobs import Job, job_pool
 from pages.session.methods import ready_to_train, refusal
 from pages.session.workspace import Workspace
 from pages.widgets.job_progress import completed
-from slp_core.evaluation.text_runs import MOST_QUERY, text_runs
+from slp_core.evaluation.method_runs import MOST_QUERY, text_runs
 from slp_core.glossary import term
 from slp_core.methods.table import METHODS
 from slp_core.progress import Progress

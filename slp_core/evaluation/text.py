@@ -17,7 +17,7 @@ from slp_core.evaluation.comparison import (
 )
 from slp_core.evaluation.encoder_accuracy import EncoderGain
 from slp_core.evaluation.meta_testing import MetaTest
-from slp_core.evaluation.method_runs import MethodRuns
+from slp_core.evaluation.method_runs import MOST_QUERY, MethodRuns
 from slp_core.evaluation.paper import (
     PAPER_DRAWS,
     PAPER_ENCODER_NAME,
@@ -30,7 +30,6 @@ from slp_core.evaluation.paper import (
 from slp_core.evaluation.saved_model import LoadedModel
 from slp_core.evaluation.shot_experiments import Experiment
 from slp_core.evaluation.shot_search import CANDIDATES, ShotSwap
-from slp_core.evaluation.text_runs import MOST_QUERY
 from slp_core.methods.table import Method
 from slp_core.sentences import (
     ClassName,

@@ -12,8 +12,7 @@ from slp_core import FineTunedClassifier, LoRAClassifier, MetaSLPClassifier, loa
 from slp_core.data import Examples, FewShotDataset
 from slp_core.encoders.registry import trainable_part
 from slp_core.errors import Cancelled
-from slp_core.evaluation.method_runs import joined, judged_rows, run_method
-from slp_core.evaluation.text_runs import text_runs
+from slp_core.evaluation.method_runs import joined, judged_rows, run_method, text_runs
 from slp_core.methods.baselines import NearestCentroidClassifier
 from slp_core.methods.proto_net import ProtoNetClassifier
 from slp_core.methods.protocols import parameters_of
