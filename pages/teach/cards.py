@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from pages.session.own_examples import own_examples, typed_examples
+from pages.session.own_examples import is_own, typed_examples
 from pages.session.selection import choose_row
 from pages.session.workspace import Workspace
 from pages.teach.typing import class_menu, type_field
@@ -25,16 +25,17 @@ _LEAST = 0.001  # influence that a bar of full height stands for, at least
 
 
 def cards(
-    workspace: Workspace,
+    workspace: Workspace | None,
     found: ShotInfluences | None,
     to_check: Mapping[int, str],
     row: int | None,
 ) -> None:
-    """Cards of a dataset's classes, of many some at a time; then new classes without shots."""
-    dataset = workspace.dataset
-    names, typed = dataset.classes, can_be_typed(base_of(dataset))
-    new = [name for name in typed_examples(dataset).names if name not in base_of(dataset).classes]
-    shown = [*names, *(name for name in new if name not in names)]
+    """Cards of the classes, of many some at a time; also of those that have no shots yet."""
+    dataset = None if workspace is None else workspace.dataset
+    own, names = dataset is None or is_own(dataset), () if dataset is None else dataset.classes
+    base = () if dataset is None or own else base_of(dataset).classes
+    typed = dict(typed_examples(dataset).classes)
+    shown = list(typed)
     if len(shown) > _MOST:
         first = st.selectbox(
             "Classes",
@@ -45,46 +46,25 @@ def cards(
     for name in shown:
         k = names.index(name) if name in names else None
         with st.container(border=True, gap="small"):
-            n = 0 if k is None else int((workspace.episode.y_support == k).sum())
-            _title(name, k, count(n, "shot"))
-            if k is not None:
-                _shots(workspace, k, found, to_check, row)
-            # Below the table, whose toolbar hides what is above it
-            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                if typed:
-                    type_field(dataset, name)
-                if name in new:
-                    class_menu(dataset, name)
-                elif k is not None:
-                    _add_one(workspace, k)
-
-
-def typed_cards(
-    workspace: Workspace | None,
-    found: ShotInfluences | None,
-    to_check: Mapping[int, str],
-    row: int | None,
-) -> None:
-    """Cards of *Your own examples*, which predict or do not yet."""
-    dataset = None if workspace is None else workspace.dataset
-    names = () if dataset is None else dataset.classes
-    for name, texts in own_examples().classes:
-        k = names.index(name) if name in names else None
-        with st.container(border=True, gap="small"):
-            _title(name, k, count(len(texts), "example"))
+            if workspace is None or k is None or own:
+                size = count(len(typed[name]), "example" if own else "shot")
+            else:
+                size = count(int((workspace.episode.y_support == k).sum()), "shot")
+            st.markdown(f"**{ClassName(name, k)}** · {size}", width="content")
             with st.container(gap="small"):
                 if workspace is not None and k is not None:
                     _shots(workspace, k, found, to_check, row)
                 else:
-                    for text in texts:
+                    for text in typed[name]:
                         st.text(text)
+            # Below the table, whose toolbar hides what is above it
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                type_field(dataset, name)
-                class_menu(dataset, name)
-
-
-def _title(name: str, place: int | None, size: str) -> None:
-    st.markdown(f"**{ClassName(name, place)}** · {size}", width="content")
+                if dataset is None or can_be_typed(base_of(dataset)):
+                    type_field(dataset, name)
+                if name not in base:
+                    class_menu(dataset, name)
+                elif workspace is not None and k is not None:
+                    _add_one(workspace, k)
 
 
 def _add_one(workspace: Workspace, k: int) -> None:

@@ -15,7 +15,7 @@ from pages.session.support_edits import step
 from pages.session.view import View
 from pages.session.workspace import Workspace, encoder
 from pages.shell.frame import encode, unfitted, workspace_if_any
-from pages.teach.cards import cards, typed_cards
+from pages.teach.cards import cards
 from pages.teach.experiments import experiments, misleading, what_to_watch
 from pages.teach.typing import new_class, ready_made, take_along
 from pages.widgets.chart import show
@@ -362,10 +362,7 @@ def _cards(
     row: int | None,
 ) -> None:
     with st.container(height=_TALL, border=False):
-        if workspace is None or is_own(workspace.dataset):
-            typed_cards(workspace, found, doubtful, row)
-        else:
-            cards(workspace, found, doubtful, row)
+        cards(workspace, found, doubtful, row)
         if found is not None:
             text = f"{shots_text(found)} {check_labels_text(len(doubtful))}".rstrip()
             say(text, st.caption)
