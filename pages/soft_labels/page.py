@@ -27,7 +27,7 @@ from pages.widgets.say import say
 from pages.widgets.soft_label_editor import editor
 from pages.widgets.tables import small_table
 from slp_core.errors import Cancelled
-from slp_core.explain.difference import changes_text, compare_predictions
+from slp_core.explain.difference import compare_predictions, difference_text
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
 from slp_core.explain.soft_label_pairs import SoftLabelPairs, compare_soft_labels
 from slp_core.explain.soft_label_text import (
@@ -108,7 +108,7 @@ def _changes(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> 
     """A fragment: accuracies, here and over draws, and differing predictions."""
     rows = workspace.episode.query, other.episode.query
     beside = compare_predictions(workspace.predictions, other.predictions, names, rows=rows)
-    say(changes_text(beside))
+    say(difference_text(beside))
     for name, one in _on_every_draw(workspace, other).items():
         job = one.start_spread()
         if not completed(job):

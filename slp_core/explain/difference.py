@@ -79,31 +79,17 @@ def compare_predictions(
 
 
 def difference_text(difference: Difference) -> str:
-    """How often the two differ, and to whose advantage."""
+    """The accuracy of both, how often they differ, and to whose advantage."""
     n = len(difference.outcome)
     if not n:
         return "There are no query examples to compare on."
-    differ, (_, first, second, _) = int(difference.disagree.sum()), difference.counts
+    differ, (_, only_first, only_second, _) = int(difference.disagree.sum()), difference.counts
     one, other = difference.names
+    first, second = (percent(each.accuracy, 1) for each in difference.predictions)
     return (
-        f"Different predictions: {differ:,} of {count(n, 'query example')} "
-        f"({percent(differ / n)}). Correct only with {one:inside}: {first:,}; "
-        f"only with {other:inside}: {second:,}."
-    )
-
-
-def changes_text(difference: Difference) -> str:
-    """The accuracy of both, and how many predictions change."""
-    n = len(difference.outcome)
-    if not n:
-        return "The two have no query example in common."
-    one, other = difference.names
-    first, second = (each.accuracy for each in difference.predictions)
-    _, lost, gained, _ = difference.counts
-    return (
-        f"Accuracy: {one} {percent(first, 1)}, {other} {percent(second, 1)}. "
-        f"Changed predictions: {int(difference.disagree.sum()):,} of {n:,}, {gained:,} of them "
-        f"newly correct and {lost:,} newly misclassified."
+        f"Accuracy: {one:inside} {first}, {other:inside} {second}. Different predictions: "
+        f"{differ:,} of {count(n, 'query example')}; correct only with {one:inside}: "
+        f"{only_first:,}, only with {other:inside}: {only_second:,}."
     )
 
 
