@@ -131,4 +131,4 @@ def _strip(workspace: Workspace, row: int) -> Display:
     if at.line is None:
         return question_display(workspace, row)
     view = line_view(workspace, at.line, workspace.X[row], causes.where(), "")
-    return view.strip(workspace.dataset.classes, marked=(at.w, at.along), row=row)
+    return view.strip(marked=(at.w, at.along), row=row)

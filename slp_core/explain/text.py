@@ -9,7 +9,7 @@ from slp_core.explain.causes import CAUSE_NAMES, CAUSES, Causes
 from slp_core.explain.counterfactuals import Counterfactual, distance_of_w
 from slp_core.explain.half_plane import HalfPlane
 from slp_core.explain.headline import Headline
-from slp_core.explain.misleading import MisleadingShots, Removal
+from slp_core.explain.misleading import MisleadingShots
 from slp_core.explain.point import PointReading
 from slp_core.explain.predictions import Predictions
 from slp_core.explain.profile import LineProfile
@@ -291,44 +291,29 @@ def misleading_text(found: MisleadingShots) -> str:
     """The fewest shots without which a class is predicted, or accuracy is higher."""
     if not found.tried:
         return "No shot can be left out: each is the last of its class."
-    method, names = f"{MethodTitle(found.method)}", class_names(found.classes)
-    never, best = set(found.never_predicted), found.revealing
-    if best is not None:
-        without = set(best.never_predicted)
-        text = f"{method} predicts {listed([names[k] for k in sorted(never - without)], _NAMED)}"
-        if gone := sorted(without - never):
-            text += f", and never {listed([names[k] for k in gone], _NAMED)}"
-        return f"{_without_text(best)} {text}{_removal_text(found, best)}"
-    text = ""
-    if never:
-        listed_names = listed([names[k] for k in sorted(never)], _NAMED)
-        text = f"No set of shots found makes {method} predict {listed_names}. "
-    if found.gaining is None:
-        return f"{text}No removal found raises accuracy. {_tried_text(found)}"
-    best = found.gaining
-    return f"{text}{_without_text(best)} {method} is more accurate{_removal_text(found, best)}"
+    method, names = MethodTitle(found.method), class_names(found.classes)
 
+    def listing(classes: set[int]) -> str:
+        return listed([names[k] for k in sorted(classes)], _NAMED)
 
-def _without_text(removal: Removal) -> str:
-    n = len(removal.shots)
-    return "Without one shot" if n == 1 else f"Without {n} shots"
-
-
-def _removal_text(found: MisleadingShots, removal: Removal) -> str:
-    before, after = (percent(value, 1) for value in (found.accuracy, removal.accuracy))
-    changed = count(removal.changed, "prediction")
-    return f": accuracy {before} → {after}, {changed} changed. {_tried_text(found)}"
-
-
-def _tried_text(found: MisleadingShots) -> str:
-    if found.complete == found.size == 1:
-        return "Every shot was tried."
+    never, best, text = set(found.never_predicted), found.revealing or found.gaining, ""
+    if never and found.revealing is None:
+        text = f"No set of shots found makes {method} predict {listing(never)}. "
+    if best is None:
+        text += "No removal found raises accuracy."
+    else:
+        gained, gone = never - set(best.never_predicted), set(best.never_predicted) - never
+        does = f"predicts {listing(gained)}" if gained else "is more accurate"
+        if gained and gone:
+            does += f", and never {listing(gone)}"
+        before, after = (percent(value, 1) for value in (found.accuracy, best.accuracy))
+        text += (
+            f"Without {count(len(best.shots), 'shot')} {method} {does}: accuracy {before} → "
+            f"{after}, {count(best.changed, 'prediction')} changed."
+        )
     if found.complete == found.size:
-        return f"All sets of up to {found.size} shots were tried."
-    return (
-        f"Tried: {count(found.tried, 'set')}, all of up to {count(found.complete, 'shot')} and the "
-        f"most promising of up to {found.size}."
-    )
+        return f"{text} All sets of up to {count(found.size, 'shot')} were tried."
+    return f"{text} Tried: {count(found.tried, 'set')} of up to {found.size} shots."
 
 
 # One line

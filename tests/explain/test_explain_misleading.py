@@ -85,7 +85,7 @@ def test_a_bounded_search_extends_the_best_sets_and_says_so():
     assert found.gaining.shots == (2, 3)
     assert misleading_text(found) == (
         "Without 2 shots M is more accurate: accuracy 66.7% → 100.0%, 1 prediction changed. "
-        "Tried: 11 sets, all of up to 1 shot and the most promising of up to 2."
+        "Tried: 11 sets of up to 2 shots."
     )
     with pytest.raises(SLPError, match="The query set is empty"):
         misleading_shots(MODEL, "M", X, y, Q[:0], truth[:0])
@@ -97,14 +97,13 @@ def test_misleading_shots_are_said():
     names, one = ("x", "y", "z"), Removal((4,), 0.75, (2,), 9)
     found = MisleadingShots("M", names, 0.5, (1,), one, one, 1, 1, 6)
     assert plain(misleading_text(found)) == (
-        'Without one shot M predicts ■ "y", and never ◆ "z": accuracy 50.0% → 75.0%, '
-        "9 predictions changed. Every shot was tried."
+        'Without 1 shot M predicts ■ "y", and never ◆ "z": accuracy 50.0% → 75.0%, '
+        "9 predictions changed. All sets of up to 1 shot were tried."
     )
     two = Removal((4, 5), 0.75, (1,), 1)
     assert plain(misleading_text(replace(found, revealing=None, gaining=two, size=3))) == (
         'No set of shots found makes M predict ■ "y". Without 2 shots M is more accurate: accuracy '
-        "50.0% → 75.0%, 1 prediction changed. Tried: 6 sets, all of up to 1 shot and the most "
-        "promising of up to 3."
+        "50.0% → 75.0%, 1 prediction changed. Tried: 6 sets of up to 3 shots."
     )
     nothing = MisleadingShots("M", names, 0.5, (), None, None, 3, 3, 6)
     assert misleading_text(nothing) == (
