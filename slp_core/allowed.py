@@ -22,7 +22,6 @@ class Number:
     whole: bool = False
 
     def takes(self, value: Any) -> bool:
-        """Whether a value is one of these."""
         if not isinstance(value, Integral if self.whole else Real):
             return False
         exact = int(value) if isinstance(value, Integral) else float(value)

@@ -71,7 +71,6 @@ OPENING = ("constraintSLP", "DeepSLP", "Nearest centroid", "Logistic regression"
 
 
 def page(workspace: Workspace) -> None:
-    """A comparison on this dataset, or the published results."""
     above = st.container(horizontal=True)
     headline = above.container()
     with above.container(width="content"):

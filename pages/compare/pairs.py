@@ -105,7 +105,6 @@ def _agreement(
 
 
 def _by_example(workspace: Workspace, a: System, b: System, runs: Mapping[str, MethodRuns]) -> None:
-    """Both methods' predictions for the same query examples of the current support set."""
     true, first = runs[a.title].on(workspace.draw)
     second = runs[b.title].on(workspace.draw)[1]
     split = mcnemar(a.title, b.title, true, first, second)

@@ -59,7 +59,6 @@ class System(ABC):
         """Cache key of its runs at a number of shots."""
 
     def draws(self, shots: int) -> tuple[int, ...]:
-        """The draws that it is run on."""
         workspace = self.workspace
         return workspace.dataset.available_draws(shots)[: self.most_draws] or (workspace.draw,)
 
@@ -68,7 +67,6 @@ class System(ABC):
         """Run all draws, or take the cached runs."""
 
     def explain(self, row: int) -> None:
-        """Select this row on Explain."""
         choose_row(row)
 
     def style(self, place: int) -> int:
@@ -160,14 +158,12 @@ class TextSystem(System):
         return f"{data} {shots} {self.file_name} {self.effort}"
 
     def runs_so_far(self, shots: int) -> MethodRuns | None:
-        """The finished runs, or None."""
         order = sorted(self.draws(shots))  # parameters are counted on the first one
         runs = [_store().get((self._run_key(shots), draw)) for draw in order]
         done = [run for run in runs if run is not None]
         return joined(done) if done else None
 
     def run(self, shots: int, report: Report, cancelled: Callable[[], bool]) -> MethodRuns:
-        """Run all draws; each run is cached as soon as it is finished."""
         store, key = _store(), self._run_key(shots)
         runs = {draw: store.get((key, draw)) for draw in self.draws(shots)}
         missing = [draw for draw, run in runs.items() if run is None]
@@ -225,7 +221,6 @@ def limit(workspace: Workspace) -> int | None:
 
 
 def choose_draws(workspace: Workspace) -> int:
-    """A widget for the number of support sets for fine-tuning methods."""
     public = limits()
     most = max(1, len(workspace.dataset.available_draws(workspace.shots)))
     most = min(most, public.trained_draws) if public else most
@@ -238,7 +233,6 @@ def choose_draws(workspace: Workspace) -> int:
 
 
 def write_settings(trained: Sequence[TextSystem]) -> None:
-    """Describe the reduced effort of the runs here."""
     workspace, most_query = trained[0].workspace, trained[0].most_query
     draws = {draw for each in trained for draw in each.draws(workspace.shots)}
     methods = [each.method for each in trained]

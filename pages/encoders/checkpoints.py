@@ -40,7 +40,6 @@ SHOWN = 200  # changed predictions in the table
 
 
 def training_curves() -> None:
-    """Validation accuracy and loss during meta-training."""
     curves = curves_of(card.meta for card in _described() if card.meta is not None)
     if not curves:
         st.caption("None of the encoders here was meta-trained.")
@@ -79,7 +78,6 @@ def _card(card: EncoderCard) -> None:
 
 
 def take_away(name: str) -> None:
-    """Download the encoder as a folder that other programs load."""
     encoder = slp.load_encoder(name)
     if not can_be_exported(encoder):
         return
@@ -183,7 +181,6 @@ def upload(beside: str) -> None:
 
 
 def tune_here(workspace: Workspace) -> None:
-    """A button, progress, and the effect of fine-tuning."""
     name = EncoderName(workspace.encoder.info.title)
     st.markdown(
         f"Fine-tune {name} on this support set, the last step of MetaSLP. For each line, a copy of "

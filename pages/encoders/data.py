@@ -108,8 +108,6 @@ def _joint_plane(before: Workspace, after: Workspace, by_class: bool) -> JointPl
 
 
 def accuracy_job(before: Workspace, after: Workspace) -> Job:
-    """Evaluate three methods under both on every support set, in the background."""
-
     def work(job: Job) -> AccuracyByShots:
         names = titles_of(before, after)
         return AccuracyByShots.of(names, _accuracy(before, job, 0), _accuracy(after, job, 1))
@@ -131,7 +129,6 @@ def _report(job: Job, part: int = 0, parts: int = 1) -> Callable[[int, int], Non
 
 
 def everywhere_job(before: Workspace, after: Workspace) -> Job:
-    """Evaluate nearest centroid on every bundled dataset of texts that both have encoded."""
     encoders = (before.encoder, after.encoder)
 
     def work(job: Job) -> AccuracyByShots:

@@ -27,7 +27,6 @@ HOW_MANY = 5
 
 
 def neighbours(before: Workspace, after: Workspace, change: EncoderChange) -> None:
-    """The neighbours of a sentence, at first of the selected example."""
     row = shown_row(before, change)
     examples = _typed(before, row)
     if isinstance(examples, str):

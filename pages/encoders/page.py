@@ -57,7 +57,6 @@ MOST_CLASSES = 6  # beyond which the picture opens on the centroids' arrows alon
 
 
 def page(workspace: Workspace) -> None:
-    """The comparison; the rest is folded."""
     if workspace.dataset.kind == "numeric":
         st.subheader("This dataset consists of numbers and needs no encoder.", anchor=False)
         st.caption("Choose a dataset of texts in the sidebar to compare two encoders.")
@@ -207,7 +206,6 @@ def _separation(change: EncoderChange) -> None:
 
 
 def _accuracy(before: Workspace, after: Workspace) -> None:
-    """Three methods under both encoders, at each number of shots, over the support sets."""
     job = accuracy_job(before, after)
     if not completed(job):
         return

@@ -23,5 +23,4 @@ numbers["JSD of A and B"] = float(read.jsd.mean())
 
 
 def code(workspace: Workspace, temperature: Temperature) -> str:
-    """NLL, entropy and divergence of the prototypes, together and alone."""
     return script(workspace, "Ensemble", _BODY.format(temperature=temperature))

@@ -79,7 +79,6 @@ def effort(single: Method) -> str:
 
 
 def over_draws(workspace: Workspace, temperature: Temperature, single: Method) -> Job:
-    """Fit the method and the single model on the support sets, in the background."""
     dataset, shots, vectors = workspace.dataset, workspace.shots, workspace.vectors
     method, options, numbers = workspace.method, workspace.options, workspace.draws
     name, title, most_query = single.title.lower(), "Fitting on", None

@@ -155,7 +155,6 @@ def _calibration(workspace: Workspace) -> None:
 
 
 def _draws(workspace: Workspace, temperature: Temperature) -> None:
-    """NLL and uncertainty on every support set, as the paper plots them."""
     single = choose_single(workspace)
     if not is_wanted(workspace, temperature, single):
         return

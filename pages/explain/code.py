@@ -30,7 +30,6 @@ numbers["its w"], numbers["its t"], numbers["its r"] = (
 
 
 def code(workspace: Workspace, chosen: Chosen) -> str:
-    """Errors by cause, those that the filter keeps, and where the selected row lies."""
     body = _BODY
     cause, name = settings.ERROR_CAUSE.value, settings.ERROR_CLASS.value
     line, margin = settings.ERROR_LINE.value, settings.ERROR_MARGIN.value

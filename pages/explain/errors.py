@@ -55,8 +55,6 @@ LAYERS = MapLayers(errors=True, names=False, chosen=True)
 
 @dataclass(frozen=True, eq=False)
 class Filtered:
-    """Which query examples the filter keeps."""
-
     shown: np.ndarray  # (m,)
     key: str
     line: int | None = None
@@ -163,7 +161,6 @@ def _piece_clicked(causes: Causes, cause: str, by_class: bool, group: int) -> No
 
 
 def errors(workspace: Workspace, causes: Causes, filtered: Filtered, row: int | None) -> None:
-    """The errors that the filter keeps; a click selects one."""
     said = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         order = st.selectbox(

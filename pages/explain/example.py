@@ -64,7 +64,6 @@ class Chosen:
 
 @cached_by(lambda workspace, chosen: f"{workspace.model_key} {chosen.key}")
 def counterfactuals_of(workspace: Workspace, chosen: Chosen) -> list[Counterfactual]:
-    """Single changes that alter the prediction."""
     name = "deep_slp" if workspace.method.name != "deep_slp" else "constraint_slp"
     other = workspace.with_method(METHODS[name])
     model, title = other.line_model, other.method.title
@@ -179,7 +178,6 @@ def _numbers(workspace: Workspace, row: int) -> Examples | str:
 
 
 def example_summary(workspace: Workspace, causes: Causes, chosen: Chosen) -> None:
-    """The example and its prediction in a few lines, beside the chart."""
     with st.container(border=True, key="in short"), st.container(key="in short text"):
         st.markdown(f"**{chosen.title}**  \n{quoted(chosen.words, _LONGEST)}")
         example_image(workspace.dataset, chosen.row)
@@ -227,7 +225,6 @@ def _correcting_shots(workspace: Workspace, chosen: Chosen) -> None:
 
 
 def _cause(workspace: Workspace, causes: Causes, chosen: Chosen) -> str:
-    """The cause of this example's error, if it is a query example."""
     place = None if chosen.row is None else workspace.episode.place_of(chosen.row)
     return "" if place is None else cause_text(causes, place)
 

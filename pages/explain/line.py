@@ -61,7 +61,6 @@ def line_choice(workspace: Workspace, causes: Causes) -> int:
 
 
 def strip(workspace: Workspace, view: LineView, chosen: Chosen) -> None:
-    """The w strip of a line, with the selected example marked where it is assigned to it."""
     zoom = settings.ZOOM.value
     at = chosen.reading
     display = view.strip(
@@ -75,7 +74,6 @@ def strip(workspace: Workspace, view: LineView, chosen: Chosen) -> None:
 
 
 def half_planes(workspace: Workspace, view: LineView, chosen: Chosen) -> None:
-    """The line's half-plane with the method's distances, and with the alternative."""
     at = chosen.reading
     # An example of the line is ringed over the figure, which stays the same.
     drawn = not view.local and chosen.row in view.points.ids

@@ -31,7 +31,6 @@ from slp_core.methods.protocols import predicts_from_lines
 
 
 def page(workspace: Workspace) -> None:
-    """The sentence; the line beside the causes and one example; the rest folded."""
     on_lines = workspace.where(predicts_from_lines)
     say(headline_text(headline_of(on_lines)), st.subheader)
     alone(_linked, on_lines)
@@ -85,7 +84,6 @@ def _linked(workspace: Workspace) -> None:
 
 
 def _controls(workspace: Workspace, causes: Causes, row: int | None) -> tuple[int, str]:
-    """The line to show, and how the bars are stacked."""
     number = line_choice(workspace, causes)
     point_number(workspace, row)
     st.toggle("Zoom to data", **settings.ZOOM.bound())

@@ -33,7 +33,6 @@ numbers["fidelity at the projected examples"] = landscape.fidelity
 
 
 def code(workspace: Workspace, view: View, row: int) -> str:
-    """Predictions, variation across support sets, one example and the fidelity of the map."""
     body = _BODY.format(
         draws=list(workspace.draws),
         model=model_code(workspace.method.make(**workspace.options)),

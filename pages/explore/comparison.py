@@ -43,7 +43,6 @@ def other_choice(workspace: Workspace) -> Workspace | None:
 
 
 def comparison_choice() -> str:
-    """A widget for how to compare: two maps, or one of where they differ."""
     return st.segmented_control(
         "Compare",
         required=True,
@@ -54,7 +53,6 @@ def comparison_choice() -> str:
 def compared(
     workspace: Workspace, other: Workspace, view: View, kind: str, layers: MapLayers, chosen: int
 ) -> None:
-    """Two maps, or one of their difference, with a selected row."""
     if not encoded_or_offered(other):
         return
     same_space = other.data_key == workspace.data_key

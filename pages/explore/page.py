@@ -52,7 +52,6 @@ LAYERS = {  # as the URL has them; what draws them, and what they are called
 
 
 def page(workspace: Workspace) -> None:
-    """The sentence, the map beside the selected example, and what is folded."""
     say(predictions_text(workspace.predictions), st.subheader)
     alone(_map_and_point, workspace)
     accuracy_parts(workspace)

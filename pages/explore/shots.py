@@ -18,7 +18,6 @@ _LONGEST = 160  # letters of a text in the list
 
 
 def shots(workspace: Workspace, row: int) -> None:
-    """Every shot with its influence, and the effect of the selected one."""
     episode = workspace.episode
     job = start_influence(workspace)
     if not completed(job):

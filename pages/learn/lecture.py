@@ -24,7 +24,6 @@ _turns = component(__file__, "lecture_turns")
 
 
 def show_lecture(workspace: Workspace, lecture: Lecture) -> None:
-    """The current scene, and keys for the others."""
     at = min(settings.SCENE.value, len(lecture.scenes) - 1)
     scene = lecture.scenes[at]
     st.html(_CSS)

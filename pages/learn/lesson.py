@@ -36,7 +36,6 @@ TOP = "lesson top"  # where who came by the keyboard goes on: goes_on.js
 
 
 def show_lesson(workspace: Workspace, lesson: Lesson) -> None:
-    """The current step, or the question."""
     at = min(settings.LESSON_STEP.value, len(lesson.steps))
     st.subheader(lesson.title)
     _ways(lesson, at)
@@ -58,7 +57,6 @@ def keep_in_browser() -> None:
 
 
 def _ways(lesson: Lesson, at: int) -> None:
-    """The current step, and buttons to others and to leave."""
     steps = len(lesson.steps)
     with st.container(horizontal=True, vertical_alignment="center", key="lesson ways"):
         st.segmented_control(
@@ -170,7 +168,6 @@ def _question(workspace: Workspace, lesson: Lesson) -> None:
 
 
 def _further(lesson: Lesson) -> None:
-    """The next lesson, and the page to continue on."""
     with st.container(horizontal=True, key=TURNS):
         last = len(lesson.steps) - 1
         st.button("Back", icon=":material/arrow_back:", on_click=go, args=(last,))

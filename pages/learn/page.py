@@ -24,7 +24,6 @@ _COLUMNS = 2  # of lessons
 
 
 def page(workspace: Workspace) -> None:
-    """The current lecture or lesson, or the overview; then what is folded."""
     lecture, lesson = current_lecture(), current_lesson()
     if lecture is not None:
         show_lecture(workspace, lecture)
@@ -39,7 +38,6 @@ def page(workspace: Workspace) -> None:
 
 
 def _overview() -> None:
-    """The stage, and a button for each lesson."""
     st.subheader("Two prototypes can serve three classes: drag a centroid.")
     alone(opening_stage)
     progress = settings.PROGRESS.value
@@ -61,7 +59,6 @@ def _next_lesson(progress: dict[str, Progress]) -> str:
 
 
 def _lesson_button(name: str, number: int, following: bool) -> None:
-    """Begin, continue or repeat a lesson."""
     progress, lesson = progress_of(name), LESSONS[name]
     tip = step_text(progress.step, len(lesson.steps)) if progress.furthest else None
     st.button(

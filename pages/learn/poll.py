@@ -45,7 +45,6 @@ def is_revealed(at: int) -> bool:
 
 
 def is_on(at: int) -> bool:
-    """Whether a scene has a panel beside its picture."""
     return is_revealed(at) or _room_on(at) is not None
 
 
@@ -131,7 +130,6 @@ def _revealed(workspace: Workspace, scene: Scene) -> Revealed:
 
 
 def _ask(workspace: Workspace, scene: Scene, at: int) -> None:
-    """Put the question to the open room, or to a new one."""
     visit, rooms = current_visitor(), all_rooms()
     if visit is None:
         return
@@ -163,7 +161,6 @@ def _room_on(at: int) -> Room | None:
 
 
 def _join(room: Room) -> None:
-    """The QR code, and the code to type."""
     import segno  # on demand: few scenes need it
 
     address = f"{app_address(PAGE)}/?{ROOM}={room.code}"

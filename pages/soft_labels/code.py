@@ -27,7 +27,6 @@ numbers["accuracy of the other"] = float(other.score(X_other, y_other))
 
 
 def code(workspace: Workspace, other: Workspace) -> str:
-    """The soft labels of both methods, and the accuracy of the other."""
     load, through = "", ""
     if other.encoder_name != workspace.encoder_name:
         _, name = encoder_code(other.encoder_name, from_file=False)

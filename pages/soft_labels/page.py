@@ -95,7 +95,6 @@ def _reported(first: SoftLabels, second: SoftLabels) -> list[Part]:
 
 
 def _side_by_side(workspace: Workspace, candidates: dict[str, Method]) -> None:
-    """Two methods prototype by prototype, and how their predictions differ."""
     other = _other_choice(workspace, candidates)
     names = _names(workspace, other)
     pairs = compare_soft_labels(labels_of(workspace, names[0]), labels_of(other, names[1]))
@@ -275,7 +274,6 @@ def _say_order(labels: SoftLabels, prototypes: Sequence[Prototype]) -> None:
 
 
 def _over_draws(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> None:
-    """How soft labels of either method vary with the support set."""
     titles = dict(zip(names, (workspace, other), strict=True))
     name = st.segmented_control(
         "Method",
@@ -314,7 +312,6 @@ def _over_draws(workspace: Workspace, other: Workspace, names: tuple[str, str]) 
 
 
 def _start_draws(workspace: Workspace) -> Job:
-    """Fit the method on every draw and record its soft labels, in the background."""
     draws = workspace.draws
 
     def work(job: Job) -> dict[int, SoftLabels]:

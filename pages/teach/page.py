@@ -65,7 +65,6 @@ _LONGEST = 120  # letters of the selected example
 
 
 def page(workspace: Workspace | None) -> None:
-    """The sentence, the cards beside the map, and the selected example."""
     if unfitted():
         with st.container(), place_of_clock():  # as in a fragment
             _unfitted(workspace)
@@ -179,7 +178,6 @@ def _own() -> None:
 
 
 def _tools(dataset: FewShotDataset | None) -> None:
-    """Undo and redo, a new class, and the way to examples of one's own or to files of them."""
     with st.container(horizontal=True, vertical_alignment="center", key="edit shots steps"):
         _steps()
         if dataset is None or can_be_typed(base_of(dataset)):

@@ -21,7 +21,6 @@ _field = component(__file__, "field")
 
 
 def type_field(dataset: FewShotDataset | None, name: str) -> None:
-    """A field for further examples of a class."""
     key = f"edit shots type {name}"
     n = 0 if dataset is None else n_numbers(base_of(dataset))
     what = f"{count(n, 'number')}, " if n else ""

@@ -41,7 +41,6 @@ def code(training: Training) -> str:
 
 
 def run_downloads(workspace: Workspace, run: TrainingRun) -> None:
-    """The training log, the model, and the code that fits it again."""
     with st.container(horizontal=True):
         download(
             "Training log (JSON)",

@@ -46,7 +46,6 @@ MOST_SEEN = 24  # runs that can be compared with another
 
 
 def page(workspace: Workspace) -> None:
-    """The player; folded: its log, other runs, other support sets."""
     if workspace.method is METHODS["constraint_slp"]:
         show_programme(workspace)
         if isinstance(workspace.model, LineClassifier):
@@ -104,7 +103,6 @@ def _reported(training: Training, run: TrainingRun) -> list[Part]:
 
 
 def _log(training: Training, run: TrainingRun) -> None:
-    """The training time; the run as files."""
     st.caption(took_text(run))
     workspace = training.workspace
     if workspace.method is DEEP_SLP and training.options != dict(workspace.options):
@@ -113,14 +111,12 @@ def _log(training: Training, run: TrainingRun) -> None:
 
 
 def _solved(workspace: Workspace) -> None:
-    """The sidebar's method as files."""
     assert isinstance(workspace.model, LineClassifier)
     with st.container(horizontal=True):
         model_downloads(workspace, workspace.model, "without epochs")
 
 
 def _compared(training: Training, run: TrainingRun) -> None:
-    """Another run of this session over the same epochs."""
     others = {
         f"{title} ({number})": curves
         for number, (key, (title, curves)) in enumerate(settings.SEEN_RUNS.value.items(), 1)

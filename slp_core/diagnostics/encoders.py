@@ -32,7 +32,6 @@ class ClassDistances:
 
 
 def class_distances(X: np.ndarray, y: np.ndarray, n_classes: int) -> ClassDistances:
-    """Distances within and between classes."""
     means = np.full((n_classes, X.shape[1]), np.nan)
     within = np.full(n_classes, np.nan)
     for k in np.unique(y):
@@ -101,7 +100,6 @@ def encoder_change(
     correct: tuple[np.ndarray, np.ndarray],
     over_draws: tuple[np.ndarray, np.ndarray],
 ) -> EncoderChange:
-    """Compare a dataset under two encoders."""
     before, after = (class_distances(X, y, len(classes)) for X in spaces)
     return EncoderChange(
         names, classes, (before, after), np.stack(correct), np.stack(over_draws), len(y)

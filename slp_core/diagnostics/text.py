@@ -31,7 +31,6 @@ _NOTHING = "There are no query examples."
 
 
 def ensemble_text(read: EnsembleDiagnostics, method: str) -> str:
-    """Accuracy of the joint prediction and of each member."""
     if not len(read.true):
         return _NOTHING
     a, b = read.member_correct.mean(axis=0).tolist()
@@ -42,7 +41,6 @@ def ensemble_text(read: EnsembleDiagnostics, method: str) -> str:
 
 
 def confidence_text(read: EnsembleDiagnostics) -> str:
-    """How often each member is correct, and how confident it is."""
     if not len(read.true):
         return _NOTHING
     a, b = read.member_correct.T
@@ -56,7 +54,6 @@ def confidence_text(read: EnsembleDiagnostics) -> str:
 
 
 def members_text(model: HasProbabilities, method: str) -> str:
-    """What the members are, or why there are none."""
     if not has_members(model):
         if has_lines(model):
             return f"{MethodTitle(method)} does not combine the probabilities of two prototypes."
@@ -73,7 +70,6 @@ def members_text(model: HasProbabilities, method: str) -> str:
 
 
 def nll_text(read: EnsembleDiagnostics) -> str:
-    """NLL of the joint prediction and of the members, where all are finite."""
     n, m = int(read.comparable.sum()), len(read.true)
     examples = count(m, "query example")
     if not n:
@@ -89,7 +85,6 @@ def nll_text(read: EnsembleDiagnostics) -> str:
 
 
 def disagreement_text(read: EnsembleDiagnostics) -> str:
-    """Whether disagreement goes with correct predictions."""
     m = len(read.true)
     if m >= FEWEST and np.ptp(read.jsd) <= EQUAL:
         return f"Disagreement is the same for every example here: {number(read.jsd[0], 3)} nats."
@@ -106,7 +101,6 @@ def disagreement_text(read: EnsembleDiagnostics) -> str:
 
 
 def divergence_text(read: EnsembleDiagnostics) -> str:
-    """The two quantities that are called Jensen–Shannon divergence."""
     if not len(read.true):
         return _NOTHING
     constant = " Constant soft labels disagree equally for all examples of a line."
@@ -119,7 +113,6 @@ def divergence_text(read: EnsembleDiagnostics) -> str:
 
 
 def example_text(read: EnsembleDiagnostics, point: int) -> str:
-    """What A, B and both predict of one example."""
     names = class_names(read.classes)
     a, b = (names[k] for k in read.members.alone[point].argmax(axis=1))
     joint = names[read.members.joint[point].argmax()]
@@ -197,7 +190,6 @@ def uncertainty_text(over: EnsembleOverDraws) -> str:
 
 
 def over_draws_text(over: EnsembleOverDraws, shots: int, effort: str = "") -> str:
-    """What the results over support sets average."""
     return (
         f"{count(len(over.table), 'support set')} of {count(shots, 'shot')} per class. Single "
         f"model: {MethodTitle(over.single)}{effort}, on the same support sets."
@@ -208,7 +200,6 @@ def over_draws_text(over: EnsembleOverDraws, shots: int, effort: str = "") -> st
 
 
 def calibration_text(found: Calibration) -> str:
-    """Mean confidence against accuracy, and accuracy of the more confident half."""
     if not found.n:
         return _NOTHING
     way = {1: "overconfident", 0: "well calibrated on average", -1: "underconfident"}[found.bias]
@@ -221,7 +212,6 @@ def calibration_text(found: Calibration) -> str:
 
 
 def out_of_distribution_text(found: OutOfDistribution, elsewhere: str) -> str:
-    """Whether entropy separates the texts of another dataset."""
     if np.isnan(found.auroc):
         return "There are no examples to compare."
     inside, outside = float(found.inside.mean()), float(found.outside.mean())
@@ -235,7 +225,6 @@ def out_of_distribution_text(found: OutOfDistribution, elsewhere: str) -> str:
 
 
 def change_text(change: EncoderChange) -> str:
-    """Accuracy and class separation under both encoders."""
     before, after = map(EncoderName, change.names)
     accuracy, ratio = change.accuracy, change.ratio
     if np.isnan(accuracy[0]):
@@ -250,7 +239,6 @@ def change_text(change: EncoderChange) -> str:
 
 
 def moves_text(change: EncoderChange) -> str:
-    """How many predictions become correct, and how many misclassified."""
     m = change.correct.shape[1]
     return (
         f"Newly correct: {len(change.gained):,} of {count(m, 'query example')}; newly "
@@ -276,7 +264,6 @@ def separation_text(change: EncoderChange) -> str:
 
 
 def unseen_text(titles: Sequence[str]) -> str:
-    """Which encoders have no vectors of a dataset yet."""
     return f"Not encoded yet with {listed([EncoderName(title) for title in titles])}."
 
 
@@ -296,11 +283,9 @@ def neighbours_text(
 
 
 def neighbour_text(label: ClassName, cosine: float, shared: bool) -> str:
-    """One neighbour: its class, its cosine, and whether both encoders have it."""
     both = " · in both lists" if shared else ""
     return f"**{label}** · cosine {number(cosine, 3)}{both}"
 
 
 def cut_text(titles: Sequence[str]) -> str:
-    """Which encoders have truncated a long text."""
     return f"The text was cut to the length limit of {listed([EncoderName(t) for t in titles])}."

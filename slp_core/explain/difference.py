@@ -79,7 +79,6 @@ def compare_predictions(
 
 
 def difference_text(difference: Difference) -> str:
-    """The accuracy of both, how often they differ, and to whose advantage."""
     n = len(difference.outcome)
     if not n:
         return "There are no query examples to compare on."
@@ -94,6 +93,5 @@ def difference_text(difference: Difference) -> str:
 
 
 def accuracy_title(name: str, predictions: Predictions) -> str:
-    """The title of one of two maps: a plain name with its accuracy."""
     known = len(predictions.true)
     return f"{name} · accuracy {percent(predictions.accuracy)}" if known else name

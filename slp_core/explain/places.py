@@ -23,7 +23,6 @@ class Places:
 
 
 def read_places(model: HasLines, X: np.ndarray) -> Places:
-    """Place points on the lines of a fitted method."""
     if not len(X):
         none, nothing = np.empty(0), np.empty(0, dtype=np.int64)
         return Places(nothing, none, none, none, none, nothing)

@@ -95,7 +95,6 @@ class PointReading:
 
     @property
     def runner_up(self) -> int | None:
-        """The next nearest line."""
         if len(self.lines) < 2:
             return None
         others = self.nearness.copy()

@@ -44,7 +44,6 @@ class SoftLabelDraws:
         return int(repeated[at]), of
 
     def range_of(self, at: int, of: int) -> tuple[float, float]:
-        """The least and the greatest weight of a class at the prototype of another."""
         weights = self.labels[:, at, of]
         return float(np.nanmin(weights)), float(np.nanmax(weights))
 

@@ -62,7 +62,6 @@ class SoftLabelPairs:
 
 
 def compare_soft_labels(first: SoftLabels, second: SoftLabels) -> SoftLabelPairs:
-    """Match the prototypes of two methods by the class they stand on."""
     there = second.at_class
     pairs = tuple(
         PrototypePair(first.classes, p, there[at], same_line=set(p.order) == set(there[at].order))

@@ -25,12 +25,10 @@ _SHOWN_OFF_LINE = 0.005
 
 
 def no_soft_labels_text(method: str) -> str:
-    """Why a method without prototypes has no soft labels."""
     return f"{MethodTitle(method)} has no prototypes, so it has no soft labels."
 
 
 def theorem1_text(labels: SoftLabels) -> str:
-    """At how many prototypes closer classes have more weight."""
     ordered, method = labels.ordered, MethodTitle(labels.method)
     if not ordered:
         return f"{method} has no soft labels that Theorem 1 applies to."
@@ -40,7 +38,6 @@ def theorem1_text(labels: SoftLabels) -> str:
 
 
 def prototype_order_text(labels: SoftLabels, one: Prototype) -> str:
-    """The soft label of one prototype in order of distance, and the exception if there is one."""
     names = class_names(labels.classes)
     weights = listed([f"{names[c]} {_weight(one.mean[c])}" for c in one.order])
     parts = [f"Line {one.line + 1:,}, prototype {SIDES[one.side]}, closest class first: {weights}."]
@@ -66,7 +63,6 @@ def pairs_text(pairs: SoftLabelPairs) -> str:
 
 
 def pairs_caption(pairs: SoftLabelPairs) -> str:
-    """What the bars are, and which prototypes have no counterpart."""
     said = "One bar per soft label"
     if not (pairs.first.constant and pairs.second.constant):
         said += "; where it depends on the example, its mean over the line's query examples"
@@ -94,7 +90,6 @@ def edit_text(
 
 
 def seen_text(shots: int, draw: int, support: np.ndarray, query: np.ndarray) -> str:
-    """That prototypes come from another draw, whose support set is tested on here."""
     seen = int(np.isin(query, support).sum())
     if not seen:
         return ""
@@ -105,7 +100,6 @@ def seen_text(shots: int, draw: int, support: np.ndarray, query: np.ndarray) -> 
 
 
 def draws_text(draws: SoftLabelDraws) -> str:
-    """Which soft label varies most, and whether the lines stay."""
     sets, method = count(len(draws.draws), "support set"), MethodTitle(draws.method)
     ways = "The grouping of classes into lines is always the same."
     if draws.groupings > 1:
@@ -124,7 +118,6 @@ def draws_text(draws: SoftLabelDraws) -> str:
 
 
 def draws_caption(draws: SoftLabelDraws, at: int, current: int | None = None) -> str:
-    """How many dots there are for the prototype at a class, and which of them is ringed."""
     name, sets = class_names(draws.classes)[at], count(len(draws.draws), "support set")
     said = f"{name} has a soft label in {int(draws.known[at])} of {sets}, one dot each. Bar: mean; "
     said += "band: ±1 SD."

@@ -52,8 +52,6 @@ class Prototype:
 
 @dataclass(frozen=True, eq=False)
 class SoftLabels:
-    """The soft labels of a fitted method."""
-
     method: str
     classes: tuple[str, ...]
     lines: tuple[Line, ...]
@@ -72,7 +70,6 @@ class SoftLabels:
 
 
 def read_soft_labels(model: HasProbabilities, method: str, X: np.ndarray) -> SoftLabels:
-    """Read the soft labels of every prototype off a fitted classifier."""
     check_fitted(model)
     if not has_lines(model):
         raise SLPError(f"{method} has no prototypes, so it has no soft labels.")

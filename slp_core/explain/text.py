@@ -37,7 +37,6 @@ _EMPTY = "The query set is empty."
 
 
 def predictions_text(predictions: Predictions) -> str:
-    """Accuracy beside nearest centroid, and the classes that are never predicted."""
     if not len(predictions.true):
         return _EMPTY
     method = f"{MethodTitle(predictions.method)}"
@@ -74,7 +73,6 @@ def headline_text(found: Headline) -> str:
 
 
 def without_lines_text(method: str, other: str) -> str:
-    """That another method is explained, since this one has no line."""
     return f"{MethodTitle(method)} has no line with several classes. Shown: {MethodTitle(other)}."
 
 
@@ -86,7 +84,6 @@ def causes_text(causes: Causes) -> str:
 
 
 def rescued_text(causes: Causes) -> str:
-    """How many predictions are correct although the nearest centroid is not."""
     name, n = term("rescued", "Rescued"), int(causes.rescued.sum())
     return f"{name}: {n:,} correct although another class's centroid is nearer."
 
@@ -131,7 +128,6 @@ def point_text(reading: PointReading) -> str:
 
 
 def prediction_text(reading: PointReading) -> str:
-    """Predicted class, true label and nearest centroid."""
     names = class_names(reading.classes)
     text = f"Predicted {names[reading.predicted]}"
     if reading.true is not None:
@@ -140,7 +136,6 @@ def prediction_text(reading: PointReading) -> str:
 
 
 def tried_text(reading: PointReading) -> str:
-    """The prediction for a typed text, and whether its nearest centroid agrees."""
     names, predicted = class_names(reading.classes), reading.predicted
     text = f"Your text: predicted {names[predicted]}"
     if predicted in reading.nearest_alike:
@@ -165,7 +160,6 @@ def weights_text(reading: PointReading) -> str:
 
 
 def surroundings_text(reading: PointReading) -> str:
-    """The distances of the nearest centroids, and the line that is next nearest."""
     names, away = class_names(reading.classes), reading.centroid_distance
     each = [f"{names[c]} {significant(away[c])}" for c in reading.nearest]
     text = f"Distance to centroids: {listed(each, _NAMED)}."
@@ -184,7 +178,6 @@ def place_text(reading: PointReading) -> str:
 
 
 def counterfactual_text(item: Counterfactual, reading: PointReading) -> str:
-    """One change, and the class predicted with it."""
     names = class_names(reading.classes)
     predicted = "" if item.predicted is None else f"{names[item.predicted]}"
     if item.kind == "w":
@@ -209,7 +202,6 @@ def counterfactual_text(item: Counterfactual, reading: PointReading) -> str:
 
 
 def teaching_text(accuracy: float | None, before: float | None, left_out: bool) -> str:
-    """The accuracy of the support set, and the effect of the last edit."""
     what = "Which examples you give decides what it learns"
     if accuracy is None or accuracy != accuracy:
         return f"{what}."
@@ -221,7 +213,6 @@ def teaching_text(accuracy: float | None, before: float | None, left_out: bool) 
 
 
 def shots_text(found: ShotInfluences) -> str:
-    """How many shots mislead and how many help, and the largest influence."""
     influence = found.influence
     misleading, helpful = int((influence < 0).sum()), int((influence > 0).sum())
     most = int(found.changed.sum(axis=1).max())
@@ -238,7 +229,6 @@ def _do(n: int, verb: str) -> str:
 
 
 def shot_text(found: ShotInfluences, shot: int, joined: float | None = None) -> str:
-    """The effect of removing a shot; and its own prediction in the query set."""
     if found.reasons[shot]:
         return f"No influence: {found.reasons[shot]}."
     influence, without = float(found.influence[shot]), float(found.accuracy_without[shot])
@@ -268,13 +258,11 @@ def correcting_shots_text(found: ShotInfluences, place: int) -> str:
 
 
 def correcting_shot_text(found: ShotInfluences, shot: int, words: str) -> str:
-    """One of these shots."""
     label = class_names(found.classes)[found.label[shot]]
     return f"Without {quoted(words, _QUOTED)}, labelled {label}"
 
 
 def check_labels_text(n: int) -> str:
-    """How many of the misclassified examples have a label that the other examples contradict."""
     if not n:
         return ""
     which = "it" if n == 1 else "them"
@@ -282,13 +270,11 @@ def check_labels_text(n: int) -> str:
 
 
 def check_label_text(classes: Sequence[str], suggested: str) -> str:
-    """That the other examples contradict the label of one."""
     name = class_names(classes)[classes.index(suggested)]
     return f"Check this label: the other examples suggest {name}."
 
 
 def misleading_text(found: MisleadingShots) -> str:
-    """The fewest shots without which a class is predicted, or accuracy is higher."""
     if not found.tried:
         return "No shot can be left out: each is the last of its class."
     method, names = MethodTitle(found.method), class_names(found.classes)
@@ -328,7 +314,6 @@ def line_title(classes: Sequence[str], line: Line, place: int) -> str:
 
 
 def line_text(profile: LineProfile) -> str:
-    """Where a line's examples are, what is predicted there, and what is never predicted."""
     text = f"Line {profile.number + 1}: {count(len(profile.rows), 'query example')}"
     if profile.occupied is None:
         return f"{text}."
@@ -354,11 +339,9 @@ def bands_text(bands: Bands, classes: Sequence[str]) -> str:
 
 
 def half_plane_title(plane: HalfPlane) -> str:
-    """Which distances, and whether they are the method's."""
     distances = "projected onto the line" if plane.along_line else "full"
     return f"Distances: {distances} ({'as fitted' if plane.as_fitted else 'what if'})"
 
 
 def half_plane_text(plane: HalfPlane) -> str:
-    """How many examples are classified correctly."""
     return f"Line {plane.line + 1}: {plane.n_correct:,} of {len(plane.w):,} correct."

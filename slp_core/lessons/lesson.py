@@ -34,16 +34,12 @@ class Setup:
 
 @dataclass(frozen=True)
 class Try:
-    """Something to try: a button that sets the workspace."""
-
     label: str
     setup: Setup
 
 
 @dataclass(frozen=True)
 class Step:
-    """One screen of a lesson."""
-
     title: str
     text: tuple[str, ...]
     setup: Setup
@@ -54,8 +50,6 @@ class Step:
 
 @dataclass(frozen=True)
 class Choice:
-    """One choice of a question, and the reply to it."""
-
     text: str
     reply: str
 

@@ -33,7 +33,6 @@ class QuestionContext:
 
     @property
     def line_model(self) -> HasLines | None:
-        """The model, if it predicts from lines."""
         return self.model if predicts_from_lines(self.model) else None
 
     @property

@@ -50,7 +50,6 @@ class Stage:
 
     @property
     def places(self) -> dict[str, tuple[float, float]]:
-        """The centroids by class."""
         return dict(zip(CLASSES[len(self.centroids)], self.centroids, strict=True))
 
     def write(self) -> str:

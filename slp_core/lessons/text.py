@@ -52,7 +52,6 @@ def lines_text(model: HasProbabilities) -> str:
 
 
 def theorem2_text(causes: Causes) -> str:
-    """How many predictions differ from a nearest centroid that is correct."""
     near = int((causes.nearest == causes.true).sum())
     crossed = int(np.isin(causes.cause, CROSSING).sum())
     return (
@@ -62,7 +61,6 @@ def theorem2_text(causes: Causes) -> str:
 
 
 def toy_text(reading: PointReading) -> str:
-    """The prediction, and the one number that the paper prints for another point."""
     return (
         f"Predicted: **{class_names(reading.classes)[reading.predicted]}**, as in the paper. The "
         f"paper divides by 1.5, the distance of *x*'s projection on the line; *x* itself is "

@@ -27,8 +27,6 @@ COMPARED = ("constraint_slp", "deep_slp", "nearest_centroid", "logistic_regressi
 
 @dataclass(frozen=True)
 class Compared:
-    """A method on an encoder's vectors."""
-
     method: Method
     options: Mapping[str, Any]
     encoder_title: str
@@ -37,8 +35,6 @@ class Compared:
 
 @dataclass(frozen=True)
 class ReportSubject:
-    """The subject of a report: one fitted method on one support set."""
-
     dataset: FewShotDataset
     encoder_title: str
     vectors: Vectors  # (n, d)

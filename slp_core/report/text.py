@@ -10,14 +10,12 @@ _MEGABYTE = 1_000_000
 
 
 def made_text(n_bytes: int) -> str:
-    """That the report is ready, and its size."""
     return f"Ready: {n_bytes / _MEGABYTE:.1f} MB. It opens offline and can be printed."
 
 
 def compared_text(
     methods: Sequence[str], encoders: Sequence[str], left_out: Sequence[str] = ()
 ) -> str:
-    """Which methods a report compares, with which encoders, and which it omits."""
     names = listed([f"{MethodTitle(title):inside}" for title in methods])
     text = f"Compared: {names}, with {listed([EncoderName(title) for title in encoders])}."
     if not left_out:
@@ -27,7 +25,6 @@ def compared_text(
 
 
 def soft_labels_at_text(called: str) -> str:
-    """Where soft labels that depend on the example are evaluated."""
     return f"Soft labels depend on the example: lines and intervals are those at {called}."
 
 
