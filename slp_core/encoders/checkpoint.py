@@ -1,4 +1,4 @@
-"""The interface of model sources for `TransformerEncoder`, and checks of options."""
+"""A loaded model, and checks of options."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 from slp_core.allowed import Number
 from slp_core.errors import EncoderError
@@ -16,8 +16,6 @@ from slp_core.errors import EncoderError
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
     from torch import Tensor
-
-    from slp_core.encoders.usage import Usage
 
 Precision = Literal["float32", "int8"]
 Device = Literal["auto", "cpu", "cuda", "mps"]
@@ -33,19 +31,6 @@ class LoadedModel:
     hidden_size: int
     max_tokens: int
     device: str = "cpu"
-
-
-class Checkpoint(Protocol):
-    """A model's weights and tokenizer. Only `load` may import PyTorch."""
-
-    def digest(self) -> str:
-        """Digest of the contents: equal only for checkpoints with the same embeddings."""
-
-    def usage(self) -> Usage:
-        """Default pooling, normalisation and token limit."""
-
-    def load(self, layer: int | None, precision: Precision, device: str = "cpu") -> LoadedModel:
-        """Read the model up to `layer` (None: all); EncoderError if it is not available."""
 
 
 def chosen_device(device: str) -> str:

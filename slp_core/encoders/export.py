@@ -17,9 +17,8 @@ from slp_core.encoders.minilm import (
     MAX_TOKENS,
     N_LAYERS,
     MiniLMCheckpoint,
-    check_weights,
+    checked_folder,
     load_tokenizer,
-    model_folder,
 )
 from slp_core.encoders.readme import readme
 from slp_core.encoders.transformer import TransformerEncoder
@@ -127,8 +126,7 @@ def _refusal(encoder: Encoder) -> str | None:
 def _write(
     encoder: TransformerEncoder, changes: Mapping[str, Tensor], tuned: bool, folder: Path
 ) -> None:
-    base = model_folder()
-    check_weights(base)
+    base = checked_folder()
     load_tokenizer(base)  # checks its digest
     layer = N_LAYERS if encoder.layer is None else encoder.layer
     limit = min(encoder.max_tokens, MAX_TOKENS)

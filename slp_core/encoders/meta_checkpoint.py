@@ -15,8 +15,7 @@ from slp_core.encoders.minilm import (
     N_LAYERS,
     WEIGHTS_SHA256,
     MiniLMCheckpoint,
-    check_weights,
-    model_folder,
+    checked_folder,
 )
 from slp_core.errors import EncoderError
 from slp_core.resources import resource
@@ -99,8 +98,7 @@ class MetaCheckpoint(MiniLMCheckpoint):
         """Name, official tensor and its difference; a tensor outside MiniLM has no official one."""
         from safetensors import SafetensorError, safe_open
 
-        path, base = self._weights(), model_folder()
-        check_weights(base)
+        path, base = self._weights(), checked_folder()
         try:
             with (
                 safe_open(path, framework=framework) as tensors,

@@ -56,10 +56,12 @@ def model_folder() -> Path:
     return Path(spec.submodule_search_locations[0]) / "model"
 
 
-def check_weights(folder: Path) -> None:
-    """Raise unless the weights are the official ones."""
+def checked_folder() -> Path:
+    """The model's folder; raises unless its weights are the official ones."""
+    folder = model_folder()
     _check_file(folder / "model.safetensors", WEIGHTS_SHA256)
     _check_file(folder / "config.json", CONFIG_SHA256)
+    return folder
 
 
 def _check_file(path: Path, digest: str) -> None:
@@ -84,7 +86,7 @@ def _load(
     device: str,
 ) -> LoadedModel:
     """Read the official model up to `layer`, with the tensors that a checkpoint replaces."""
-    check_weights(folder)
+    checked_folder()  # before PyTorch is imported
 
     from slp_core.encoders.bert import Bert
 

@@ -19,7 +19,6 @@ from slp_core.encoders.base import NORMALISATIONS, Encoder, EncoderInfo, Normali
 from slp_core.encoders.cache import BUNDLED_DIR, VectorCache, default_cache_dir
 from slp_core.encoders.checkpoint import (
     TOKENS,
-    Checkpoint,
     Device,
     Precision,
     given_path,
@@ -104,7 +103,7 @@ def _transformer(
     name: str,
     title: str,
     description: str,
-    checkpoint: Checkpoint,
+    checkpoint: MiniLMCheckpoint | HubCheckpoint,
     layer: int | None,
     precision: Precision = "float32",
     normalisation: Normalisation | None = "l2",

