@@ -168,7 +168,7 @@ def _columns(given: HandedIn, options: ReadingOptions, key: str) -> dict[str, An
     else:
         with slots[1]:
             others = [name for name in names if name != roles["label"]]
-            features = [name for name in look.features if name in others]
+            features = [name for name in guess.features if name in others]
             roles["features"] = st.multiselect("Features", others, features, key=f"{key} features")
     with slots[2]:
         chosen = {role: name for role in ("text", "label") if (name := roles.get(role))}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -164,12 +163,11 @@ def load_dataset(name: str, **options: Any) -> FewShotDataset:
     info = infos[name]
     if info.group == "Own":
         return _OWN[name][1]
-    loaders: dict[Group, Callable[..., FewShotDataset]] = {
-        "Texts": _load_sample,
-        "Tables": _load_table,
-        "Toys": make_toy,
-    }
-    return replace(loaders[info.group](name, **options), title=info.title, card=_card(name))
+    if info.group == "Toys":
+        dataset = make_toy(name, **options)
+    else:
+        dataset = _load_table(info) if info.group == "Tables" else _load_sample(name)
+    return replace(dataset, title=info.title, card=_card(name))
 
 
 def _card(name: str) -> str:
@@ -185,25 +183,24 @@ def _load_sample(name: str) -> FewShotDataset:
     return replace(dataset, read_as=None, file_rows=None)
 
 
-def _load_table(name: str) -> FewShotDataset:
+def _load_table(info: DatasetInfo) -> FewShotDataset:
     from sklearn import datasets
 
-    title = next(info.title for info in _TABLES if info.name == name)
-    bunch = getattr(datasets, f"load_{name}")()
+    bunch = getattr(datasets, f"load_{info.name}")()
     class_names = np.array([str(target) for target in bunch.target_names])
     labels = class_names[bunch.target]
     examples = Examples("numeric", features=bunch.data)
-    rows = Table(title, {}, range(1, len(labels) + 1), unit="entry")
+    rows = Table(info.title, {}, range(1, len(labels) + 1), unit="entry")
     return FewShotDataset(
-        name=name,
-        title=title,
+        name=info.name,
+        title=info.title,
         examples=examples,
         labels=labels,
         classes=tuple(sorted(set(labels.tolist()))),
         default_encoder="numeric",
         warnings=(
             *content_warnings(rows, examples.content_ids, labels, "row"),
-            *imbalance_warning(title, labels),
+            *imbalance_warning(info.title, labels),
         ),
         feature_names=tuple(str(feature) for feature in bunch.feature_names),
     )

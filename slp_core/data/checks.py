@@ -67,7 +67,6 @@ def _as_if_spelt_alike(label: str) -> str | Decimal:
 
 
 def imbalance_warning(name: str, labels: NDArray[np.str_]) -> Iterator[str]:
-    """Warn of a largest class that dwarfs the smallest."""
     classes, counts = np.unique(labels, return_counts=True)
     sizes = list(zip(class_names(classes), counts.tolist(), strict=True))
     largest, smallest = max(sizes, key=itemgetter(1)), min(sizes, key=itemgetter(1))

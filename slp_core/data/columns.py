@@ -450,7 +450,6 @@ def truth(cell: Any) -> float | None:
 
 
 def all_truths(cells: Sequence[Any]) -> bool:
-    """Whether each cell of a column says true or false."""
     return bool(cells) and all(truth(cell) is not None for cell in cells)
 
 

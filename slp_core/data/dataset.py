@@ -134,27 +134,27 @@ class FewShotDataset:
 
     def _freeze_rows(self) -> None:
         """Check the pools and the dataset's own draws, and keep copies of them."""
-        n, learnt = len(self), {}
-        for pool in ("support_pool", "query_pool"):
-            if (rows := getattr(self, pool)) is not None:
-                learnt[pool] = np.sort(_row_numbers(rows, pool, n))
-                object.__setattr__(self, pool, frozen_array(learnt[pool], np.int64, ndim=1))
-        query = learnt.pop("query_pool", None)
-        if self.own_draws is not None:
-            own = {}
-            for key, rows in self.own_draws.items():
-                what = f"own_draws[{key}]"
-                learnt[what] = _row_numbers(rows, what, n, may_repeat=True)
-                own[key] = frozen_array(learnt[what], np.int64, ndim=1)
-            object.__setattr__(self, "own_draws", own)
+        n, own = len(self), self.own_draws or {}
+        pools = {
+            pool: _row_numbers(rows, pool, n)
+            for pool in ("support_pool", "query_pool")
+            if (rows := getattr(self, pool)) is not None
+        }
+        draws = {
+            key: _row_numbers(rows, f"own_draws[{key}]", n, may_repeat=True)
+            for key, rows in own.items()
+        }
+        kept = pools if self.own_draws is None else {**pools, "own_draws": draws}
+        for part, rows in kept.items():
+            object.__setattr__(self, part, rows)
+        query = pools.pop("query_pool", None)
         if (query is None) != (self.support_pool is None and self.own_draws is None):
             raise ValueError(
                 "query_pool needs support_pool or own_draws, and either of them needs query_pool"
             )
-        if query is None:
-            return
+        learnt = pools | {f"own_draws[{key}]": rows for key, rows in draws.items()}
         for what, rows in learnt.items():  # of the support sets
-            if len(shared := np.intersect1d(rows, query)):
+            if query is not None and len(shared := np.intersect1d(rows, query)):
                 raise ValueError(
                     f"{what} and query_pool share row {shared[0]}: leave it out of one of them"
                 )
@@ -371,7 +371,6 @@ class FewShotDataset:
         return np.concatenate([self._random_rows(k, shots, draw) for k in range(len(self.classes))])
 
     def _random_rows(self, k: int, shots: int, draw: int) -> NDArray[np.int64]:
-        """So many of class k's rows, or all of them."""
         # Sorting uniform keys, rather than Generator.permutation, keeps a draw the same under every
         # NumPy: only the bit stream is promised. A prefix of the order nests over shots.
         rows = self._pool_rows(k)
@@ -390,7 +389,6 @@ class FewShotDataset:
         return tuple(key for key, rows in own.items() if not self._lacking(rows))
 
     def _lacking(self, support: NDArray[np.int64]) -> list[str]:
-        """The classes without a row in a support set."""
         there = set(self.y[support].tolist())
         return [name for k, name in enumerate(self.classes) if k not in there]
 
@@ -613,7 +611,7 @@ def _check_shot(row: int, shots: set[int]) -> None:
 def _row_numbers(
     rows: ArrayLike, what: str, n: int, *, may_repeat: bool = False
 ) -> NDArray[np.int64]:
-    """Rows among n, in the order given."""
+    """Rows among n: in order, or if they may repeat as given."""
     given = np.asarray(rows)
     if given.ndim != 1 or (given.size and given.dtype.kind not in "iu"):
         raise ValueError(
@@ -623,7 +621,8 @@ def _row_numbers(
     outside = given[(given < 0) | (given >= n)]
     if len(outside):
         raise ValueError(f"{what} names row {outside[0]}, but the rows are 0 to {n - 1}")
-    named, times = np.unique(given, return_counts=True)
-    if not may_repeat and (times > 1).any():
-        raise ValueError(f"{what} names row {named[times > 1][0]} twice: name each row once")
-    return given.astype(np.int64)
+    if not may_repeat:
+        given, times = np.unique(given, return_counts=True)
+        if (times > 1).any():
+            raise ValueError(f"{what} names row {given[times > 1][0]} twice: name each row once")
+    return frozen_array(given, np.int64, ndim=1)

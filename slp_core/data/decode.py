@@ -23,9 +23,6 @@ _SIGNATURES = {
     b"\x1f\x8b": "a gzip archive",
     b"%PDF": "a PDF document",
     b"\x89PNG": "a PNG picture",
-    b"\xff\xd8\xff": "a JPEG picture",
-    b"GIF8": "a GIF picture",
-    b"SQLite format 3\x00": "an SQLite database",
 }
 
 # Many encodings explain a few letters equally well: of those the first is taken.
@@ -72,30 +69,19 @@ def decode_text(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
         if _reads_as_text(text):
             told = (not_utf8(name, encoding),) if encoding == "iso2022_jp" else ()
             return text, told
-    if any(zeros):
-        raise _binary(name)
-    return _decode_damaged_utf8(data, name) or _decode_legacy(data, name)
-
-
-def _decode_damaged_utf8(data: bytes, name: str) -> tuple[str, tuple[str, ...]] | None:
-    """UTF-8 in which a few letters were cut in two, as exports with a byte limit leave behind."""
-    text = data.decode("utf-8", "replace")
-    n = text.count("\ufffd")
-    if len(_NOT_ASCII.findall(text)) - n < 10 * n:
-        return None
-    return text, (damaged(name, n),)
-
-
-def _decode_legacy(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
-    encoding = _guess_legacy(data)
-    try:
+    if not any(zeros):
+        text = data.decode("utf-8", "replace")
+        cut = text.count("\ufffd")
+        # Letters cut in two, as exports with a byte limit leave behind, among many whole ones
+        if 0 < 11 * cut <= len(_NOT_ASCII.findall(text)):
+            return text, (damaged(name, cut),)
+        encoding = _guess_legacy(data)
         text = data.decode(encoding)
-    except UnicodeDecodeError:
-        encoding = "latin-1"
-        text = data.decode(encoding)
-    if not _reads_as_text(text):
-        raise _binary(name)
-    return text, (not_utf8(name, encoding),)
+        if _reads_as_text(text):
+            return text, (not_utf8(name, encoding),)
+    raise DatasetError(
+        f"{name} is not text but binary data: save the table as CSV with a header row."
+    )
 
 
 def _guess_legacy(data: bytes) -> str:
@@ -109,15 +95,14 @@ def _guess_legacy(data: bytes) -> str:
         if (match.chaos, -match.coherence) <= (matches[0].chaos, -matches[0].coherence)
         for name in match.could_be_from_charset
     }
-    return next((name for name in _LEGACY_ENCODINGS if name in as_good), "cp1252")
+    found = next((name for name in _LEGACY_ENCODINGS if name in as_good), "cp1252")
+    try:
+        data.decode(found)
+    except UnicodeDecodeError:  # which explains all bytes
+        return "latin-1"
+    return found
 
 
 def _reads_as_text(text: str) -> bool:
     sample = text[:_CONTROL_SAMPLE]
     return len(_CONTROL.findall(sample)) <= _CONTROL_SHARE * len(sample)
-
-
-def _binary(name: str) -> DatasetError:
-    return DatasetError(
-        f"{name} is not text but binary data: save the table as CSV with a header row."
-    )

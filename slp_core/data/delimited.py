@@ -25,7 +25,6 @@ _SNIFFED_ROWS = 50
 
 
 def read_delimited(text: str, name: str) -> Table:
-    """The table of a text whose rows are lines."""
     first_row = 1
     if told := _TOLD_DELIMITER.match(text):
         delimiter, first_row, text = told["delimiter"], 2, text[told.end() :]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
 from typing import Any, Literal
 
 import numpy as np
@@ -102,13 +103,13 @@ class Examples:
     def take(self, indices: Sequence[int] | NDArray[Any] | slice) -> Examples:
         """The examples at `indices` (positions, a mask or a slice), in that order."""
         rows = np.arange(len(self))[indices].tolist()
-        return Examples(
-            kind=self.kind,
-            texts=None if self.texts is None else tuple(self.texts[i] for i in rows),
-            pairs=None if self.pairs is None else tuple(self.pairs[i] for i in rows),
-            spans=None if self.spans is None else tuple(self.spans[i] for i in rows),
-            features=None if self.features is None else self.features[rows],
-        )
+        if self.features is not None:
+            return Examples(self.kind, features=self.features[rows])
+        parts = {"texts": self.texts, "pairs": self.pairs, "spans": self.spans}
+        taken: dict[str, Any] = {
+            part: [cells[i] for i in rows] for part, cells in parts.items() if cells is not None
+        }
+        return Examples(self.kind, **taken)
 
     @cached_property
     def digest(self) -> str:
@@ -127,18 +128,13 @@ class Examples:
     @cached_property
     def content_ids(self) -> NDArray[np.int64]:
         """(n,) numbers, equal exactly for equal inputs; white space around texts does not count."""
-        keys: list[Any]
+        keys: Iterable[Any]
         if self.features is not None:
-            keys = [row.tobytes() for row in self.features + 0.0]
+            keys = (row.tobytes() for row in self.features + 0.0)
         else:
-            assert self.texts is not None
-            texts = [text.strip() for text in self.texts]
-            if self.pairs is not None:
-                keys = list(zip(texts, (second.strip() for second in self.pairs), strict=True))
-            elif self.spans is not None:
-                keys = list(zip(texts, self.spans, strict=True))
-            else:
-                keys = texts
+            given = (part for part in (self.texts, self.pairs) if part is not None)
+            texts = (map(str.strip, part) for part in given)
+            keys = zip(*texts, self.spans or repeat(None, len(self)), strict=True)
         seen: dict[Any, int] = {}
         return np.array([seen.setdefault(key, len(seen)) for key in keys], dtype=np.int64)
 
@@ -194,7 +190,6 @@ def frozen_array(values: ArrayLike, dtype: Any, ndim: int) -> NDArray[Any]:
 
 
 def digest_strings(digest: hashlib.blake2b, strings: Sequence[str]) -> None:
-    """Add strings to a digest."""
     # Each string goes in behind its length, so that no two different lists look the same.
     digest.update(len(strings).to_bytes(8, "little"))
     for string in strings:

@@ -65,15 +65,15 @@ def _unwrapped(cell: Any) -> Any:
     return cell
 
 
+def _objects(value: Any) -> list[Record]:
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
 def _choices(annotations: Any) -> list[str]:
-    found: list[str] = []
-    for annotation in annotations if isinstance(annotations, list) else ():
-        results = annotation.get("result") if isinstance(annotation, dict) else None
-        for result in results if isinstance(results, list) else ():
-            value = result.get("value") if isinstance(result, dict) else None
-            choices = value.get("choices") if isinstance(value, dict) else None
-            found += [as_text(each) for each in choices] if isinstance(choices, list) else []
-    return list(dict.fromkeys(found))
+    results = (each for one in _objects(annotations) for each in _objects(one.get("result")))
+    values = (value for each in results if isinstance(value := each.get("value"), dict))
+    lists = (each for value in values if isinstance(each := value.get("choices"), list))
+    return list(dict.fromkeys(as_text(choice) for choices in lists for choice in choices))
 
 
 def _chat(messages: list[Any]) -> tuple[str, str] | None:
@@ -87,9 +87,8 @@ def _chat(messages: list[Any]) -> tuple[str, str] | None:
 
 
 def _responses(responses: Any) -> list[str]:
-    each = responses.values() if isinstance(responses, dict) else ()
-    values = [entry.get("value") for r in each if isinstance(r, list) for entry in r
-              if isinstance(entry, dict)]  # fmt: skip
+    answers = responses.values() if isinstance(responses, dict) else ()
+    values = (each.get("value") for answer in answers for each in _objects(answer))
     return list(dict.fromkeys(value for value in values if isinstance(value, str)))
 
 

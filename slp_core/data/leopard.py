@@ -29,6 +29,9 @@ _SPAN_SHARE = 0.9
 
 _EVAL = "_eval.json"
 
+Row = tuple[str, str, str | None]
+"""Label, sentence1 and, for some tasks, sentence2."""
+
 _FOLDERS = {"conll_c": "conll"}
 """LEOPARD's folders whose files have another name; files can come without their folder."""
 
@@ -102,7 +105,7 @@ def _read_task(files: Mapping[str, Source], where: str, folder: str = "") -> Few
     train_files = _train_files(files, where, task)
     for key, file in train_files.items():
         # A row that stands twice in one draw is two support rows; across draws it is one.
-        seen: Counter[tuple[str, ...]] = Counter()
+        seen: Counter[Row] = Counter()
         places = []
         for row in _rows(file, files):
             seen[row] += 1
@@ -114,12 +117,11 @@ def _read_task(files: Mapping[str, Source], where: str, folder: str = "") -> Few
             f"{where} has no support sets: it needs files named {task}_train_<draw>_<shots>.json."
         )
     everything = [*test, *(row for row, _ in rows)]
-    widths = {len(row) for row in everything}
-    if len(widths) > 1:
+    if len({second is None for *_, second in everything}) > 1:
         raise DatasetError(
             f"Some rows in {where} have sentence2 and some have not: give it to all or to none."
         )
-    examples, warnings = _examples(name, everything, paired=widths == {3})
+    examples, warnings = _examples(name, everything)
     labels = np.array(class_names([row[0] for row in everything]), dtype=np.str_)
     test_rows = np.arange(len(test))
     ids = examples.content_ids
@@ -148,7 +150,6 @@ def _read_task(files: Mapping[str, Source], where: str, folder: str = "") -> Few
 
 
 def _eval_file(files: Mapping[str, Source], where: str, folder: str) -> tuple[str, str]:
-    """The task and its test file."""
     found = {name.removesuffix(_EVAL): name for name in files if name.endswith(_EVAL)}
     if len(found) > 1 and folder in found:
         return folder, found[folder]
@@ -177,48 +178,36 @@ def _train_files(files: Mapping[str, Source], where: str, task: str) -> dict[tup
     return dict(sorted(found.items()))
 
 
-def _rows(name: str, files: Mapping[str, Source]) -> list[tuple[str, ...]]:
-    """The rows of a file as (label, sentence1) or (label, sentence1, sentence2)."""
+def _rows(name: str, files: Mapping[str, Source]) -> list[Row]:
     table = read_table(files[name], name)
-    for key, texts in {"sentence1": False, "label": True}.items():
-        cells = table.columns.get(key, [None] * len(table))
-        lacking = [
-            i for i, c in enumerate(cells) if c is None or (texts and not as_text(c).strip())
-        ]
-        if lacking:
+    none = [None] * len(table)
+    columns = [table.columns.get(key, none) for key in ("label", "sentence1", "sentence2")]
+    rows = []
+    for i, (label, first, second) in enumerate(zip(*columns, strict=True)):
+        row = as_text(label).strip(), as_text(first), None if second is None else as_text(second)
+        if first is None or not row[0]:
             raise DatasetError(
-                f"{name} has no {key!r} in {table.where(lacking[:1])}: LEOPARD rows have sentence1 "
-                "and label."
+                f"{name} has no {'sentence1' if first is None else 'label'!r} in "
+                f"{table.where([i])}: LEOPARD rows have sentence1 and label."
             )
-    if not len(table):
-        return []
-    labels = [as_text(cell).strip() for cell in table.columns["label"]]
-    second = table.columns.get("sentence2", [None] * len(table))
-    return [
-        (label, *(as_text(text) for text in texts if text is not None))
-        for label, *texts in zip(labels, table.columns["sentence1"], second, strict=True)
-    ]
+        rows.append(row)
+    return rows
 
 
-def _examples(
-    name: str, rows: Sequence[tuple[str, ...]], *, paired: bool
-) -> tuple[Examples, list[str]]:
-    first = tuple(row[1] for row in rows)
-    n_blank = sum(not text.strip() for text in first)
+def _examples(name: str, rows: Sequence[Row]) -> tuple[Examples, list[str]]:
+    _, texts, others = zip(*rows, strict=True)
+    n_blank = sum(not text.strip() for text in texts)
     warnings = [remarks.blank(name, n_blank)] if n_blank else []
-    if not paired:
-        return Examples("text", texts=first), warnings
-    second = tuple(row[2] for row in rows)
-    found = [find_mention(text, mention) for text, mention in zip(first, second, strict=True)]
+    if others[0] is None:
+        return Examples("text", texts=texts), warnings
+    found = [find_mention(text, mention) for text, mention in zip(texts, others, strict=True)]
     lost = found.count(None)
     if lost > (1 - _SPAN_SHARE) * len(found):
-        return Examples("pair", texts=first, pairs=second), warnings
+        return Examples("pair", texts=texts, pairs=others), warnings
     if lost:
         warnings.append(remarks.lost_mentions(name, lost))
-    spans = tuple(
-        (0, len(text)) if span is None else span for text, span in zip(first, found, strict=True)
-    )
-    return Examples("span", texts=first, spans=spans), warnings
+    spans = [span or (0, len(text)) for text, span in zip(texts, found, strict=True)]
+    return Examples("span", texts=texts, spans=tuple(spans)), warnings
 
 
 def _card(title: str, dataset: FewShotDataset) -> str:

@@ -78,7 +78,6 @@ IMBALANCE_RATIO: Final = 8
 
 
 def check_file_size(name: str, size: int) -> None:
-    """Raise where a file has more bytes than are read."""
     if size > LIMITS.file_bytes:
         raise DatasetError(
             f"{name} is larger than {LIMITS.file_bytes // MB} MB: keep fewer rows or columns."
@@ -86,7 +85,6 @@ def check_file_size(name: str, size: int) -> None:
 
 
 def check_files(sizes: Sequence[int]) -> None:
-    """Raise where an upload has too many files, or too many bytes in total."""
     if len(sizes) > LIMITS.files:
         raise DatasetError(f"The upload has more than {LIMITS.files} files: give fewer of them.")
     if sum(sizes) > LIMITS.files_bytes:

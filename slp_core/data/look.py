@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -40,7 +40,6 @@ class FileLook:
     names: list[str]
     head: pd.DataFrame
     columns: Columns
-    features: list[str]
     garbled: bool
     header: bool | None  # whether the first row is one; None where a format leaves no choice
 
@@ -56,39 +55,32 @@ def sheets_of(data: bytes, filename: str) -> tuple[tuple[str, ...], str]:
 
 
 def look_at(data: bytes, filename: str, options: ReadingOptions) -> FileLook:
-    """Parse a file, and look at its table."""
     table = _table(data, filename, options)
     guess = guess_columns(table)
-    features = [*guess.features]
-    rows = _rows_that_differ(table, features)
+    rows = _rows_that_differ(table, guess.features)
     return FileLook(
         table.names,
         table.take(rows).to_frame(_COLUMNS_SHOWN),
         guess,
-        features,
         not options.mend and bool(garbled(table)),
         table.header is not None if table.unit == "row" else None,
     )
 
 
-def _rows_that_differ(table: Table, features: list[str]) -> list[int]:
+def _rows_that_differ(table: Table, features: Sequence[str]) -> list[int]:
     """The first rows, the longest, that with most gaps, that with the oddest number, the last."""
+    import pandas as pd
+
     rows = range(len(table))
     if not table.columns or not rows:
         return []
     cells = list(zip(*table.columns.values(), strict=True))
     longest = max(rows, key=lambda row: sum(len(as_text(cell)) for cell in cells[row]))
     emptiest = max(rows, key=lambda row: sum(not is_filled(cell) for cell in cells[row]))
-    return sorted({*rows[:3], longest, emptiest, *_oddest(table, features), rows[-1]})
-
-
-def _oddest(table: Table, features: list[str]) -> list[int]:
-    """The row whose number is furthest from its column's mean, in standard deviations."""
-    import pandas as pd
-
     numbers = pd.DataFrame({name: table.numbers(name).values for name in features}, dtype=float)
     furthest = ((numbers - numbers.mean()) / numbers.std()).abs().max(axis=1)
-    return [int(furthest.argmax())] if furthest.notna().any() else []
+    oddest = [int(furthest.argmax())] if furthest.notna().any() else []
+    return sorted({*rows[:3], longest, emptiest, *oddest, rows[-1]})
 
 
 def guess_again(
@@ -101,7 +93,6 @@ def guess_again(
 def read_uploaded(
     data: bytes, filename: str, options: ReadingOptions, columns: Mapping[str, Any]
 ) -> FewShotDataset:
-    """The dataset in a file, its columns being known."""
     return read_dataset(_table(data, filename, options), header=options.header, **columns)
 
 

@@ -69,12 +69,10 @@ class OwnExamples:
 
     @property
     def by_name(self) -> dict[str, tuple[str, ...]]:
-        """Texts of each class."""
         return dict(self.classes)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the classes."""
         return tuple(name for name, _ in self.classes)
 
     @property
@@ -87,7 +85,6 @@ class OwnExamples:
         return self.of(self.by_name | {name: (*self.by_name[name], *filter(str.strip, texts))})
 
     def without(self, row: int) -> OwnExamples:
-        """Without an example."""
         rows = self.rows
         del rows[row]
         return self._of_rows(rows)
@@ -99,17 +96,14 @@ class OwnExamples:
         return self._of_rows([*rows, (text, name)])
 
     def with_class(self, name: str) -> OwnExamples:
-        """With another, empty class."""
         if name.strip() in self.by_name:
             raise DatasetError(f"There is a class {name.strip()!r} already: choose another name.")
         return self.of(self.by_name | {name: ()})
 
     def without_class(self, name: str) -> OwnExamples:
-        """Without a class and its examples."""
         return self.of({each: texts for each, texts in self.classes if each != name})
 
     def renamed(self, name: str, new: str) -> OwnExamples:
-        """With another name for a class."""
         if new.strip() in self.by_name.keys() - {name}:
             raise DatasetError(f"There is a class {new.strip()!r} already: choose another name.")
         return self.of({new if each == name else each: texts for each, texts in self.classes})
@@ -150,7 +144,6 @@ def own_csv(own: OwnExamples) -> bytes:
 
 
 def own_jsonl(own: OwnExamples) -> bytes:
-    """The same as JSON Lines."""
     rows = ({"text": text, "label": name} for text, name in own.rows)
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
 

@@ -45,7 +45,6 @@ def _processes() -> LifoQueue[ChildProcess]:
 
 
 _free = _processes()
-_warming = threading.Lock()  # held while a process starts for the first file
 
 
 def read_apart(
@@ -55,7 +54,6 @@ def read_apart(
     cancelled: Callable[[], bool] | None = None,
     **options: Any,
 ) -> Result:
-    """Call a reader in a subprocess, and wait for it."""
     process = _taken(cancelled or (lambda: False), name)
     try:
         seconds = PATIENCE * LIMITS.seconds
@@ -89,25 +87,23 @@ def read_apart(
 
 def warm() -> None:
     """Start a process in the background if none runs, so that the first file need not wait."""
-    free = list(_free.queue)
-    if not free or any(process.running for process in free):
+    if any(process.running for process in list(_free.queue)):
         return
-    if _warming.acquire(blocking=False):
-        threading.Thread(target=_warm, name="warm reader", daemon=True).start()
+    held: list[ChildProcess] = []
+    with suppress(Empty):  # all of them: a file waits for the one that starts, and starts no other
+        while True:
+            held.append(_free.get_nowait())
+    if held:
+        threading.Thread(target=_warm, args=(held,), name="warm reader", daemon=True).start()
 
 
-def _warm() -> None:
+def _warm(held: list[ChildProcess]) -> None:
     try:
-        process = _free.get_nowait()
-        try:
-            with suppress(ProcessEnded):  # whoever gives a file is told
-                process.call(_preload, seconds=PATIENCE * LIMITS.seconds)
-        finally:
-            _free.put(process)
-    except Empty:  # all are reading by now
-        pass
+        with suppress(ProcessEnded):  # whoever gives a file is told
+            held[-1].call(_preload, seconds=PATIENCE * LIMITS.seconds)
     finally:
-        _warming.release()
+        for process in held:
+            _free.put(process)
 
 
 def _preload() -> None:
@@ -116,17 +112,10 @@ def _preload() -> None:
 
 
 def _taken(cancelled: Callable[[], bool], name: str) -> ChildProcess:
-    begun = time.monotonic()
-    # One that is starting is ready sooner than another one would be, which would take its memory.
-    while not _warming.acquire(timeout=_LOOK):
+    end = time.monotonic() + 2 * PATIENCE * LIMITS.seconds
+    while time.monotonic() < end:
         if cancelled():
             raise Cancelled
-    _warming.release()
-    while time.monotonic() < begun + 2 * PATIENCE * LIMITS.seconds:
-        if cancelled():
-            raise Cancelled
-        try:
+        with suppress(Empty):
             return _free.get(timeout=_LOOK)
-        except Empty:
-            continue
     raise DatasetError(f"{name} was not read, because others are: give it again in a minute.")

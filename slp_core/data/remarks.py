@@ -43,7 +43,6 @@ def _first(names: Sequence[str], kind: type[str] = ClassName) -> str:
 
 
 def not_utf8(file: str, encoding: str) -> str:
-    """The encoding was a guess."""
     return (
         f"{Verbatim(file)} is not UTF-8 and was read as {encoding}: if letters look wrong, save it "
         "as UTF-8."
@@ -51,12 +50,10 @@ def not_utf8(file: str, encoding: str) -> str:
 
 
 def damaged(file: str, n: int) -> str:
-    """Some bytes are no UTF-8."""
     return f"{Verbatim(file)} is damaged UTF-8: {count(n, 'letter')} shown as \ufffd."
 
 
 def garbled(file: str, where: Places) -> str:
-    """Letters were once read in a wrong encoding."""
     return (
         f"Letters in {Verbatim(file)} look wrongly encoded (such as Ã¶ for ö): {where}. "
         "Save it again as UTF-8."
@@ -64,38 +61,31 @@ def garbled(file: str, where: Places) -> str:
 
 
 def first_words(file: str) -> str:
-    """Lines that begin with their class."""
     return f"The first word of each line of {Verbatim(file)} is read as its class."
 
 
 def class_columns(file: str, columns: Sequence[str]) -> str:
-    """Columns of 0 and 1, one a class."""
     return f"Columns of 0 and 1 in {Verbatim(file)} are read as classes: {_first(columns)}."
 
 
 def header_rows(file: str) -> str:
-    """Names of columns in two rows."""
     return f"{Verbatim(file)} has two header rows, whose names are joined."
 
 
 def title_rows(file: str, where: Places) -> str:
-    """Rows above the table are left out."""
     return f"Text above the table in {Verbatim(file)} is left out: {where}."
 
 
 def no_header(file: str) -> str:
-    """The first row is data."""
     return f"{Verbatim(file)} has no header row: its columns are called column 1, column 2, …"
 
 
 def row_numbers(file: str, column: str) -> str:
-    """A first column that numbers the rows is left out."""
     named = f" {ClassName(column)}" if column else ""
     return f"The first column{named} of {Verbatim(file)} only numbers the rows and is left out."
 
 
 def merged_cells(file: str, where: Places) -> str:
-    """A merged cell counts in each of its rows."""
     return f"Merged cells in {Verbatim(file)} count for each of their rows: {where}."
 
 
@@ -109,7 +99,6 @@ def left_out_files(task: str, files: Sequence[str]) -> str:
 
 
 def not_english(file: str, language: Language) -> str:
-    """Texts that an English encoder does not read."""
     what = f"{Verbatim(file)} looks {language.name}"
     if language.script:
         which = language.script if language.script == EMOJI else f"in {language.script} script"
@@ -124,12 +113,10 @@ def not_english(file: str, language: Language) -> str:
 
 
 def unused(file: str, what: str, columns: Sequence[str]) -> str:
-    """Columns of some kind that nothing is read from."""
     return f"{what} in {Verbatim(file)} are not used: {_first(columns)}."
 
 
 def guessed_class(file: str, column: str) -> str:
-    """Other columns could be the class, too."""
     return (
         f"The class in {Verbatim(file)} is guessed to be {ClassName(column)}: if that is wrong, "
         "choose another column."
@@ -137,7 +124,6 @@ def guessed_class(file: str, column: str) -> str:
 
 
 def predictions(file: str, column: str) -> str:
-    """A column of what some classifier predicted."""
     return (
         f"{ClassName(column)} in {Verbatim(file)} holds predictions: the confusion matrix on "
         "Explain shows them beside the method's."
@@ -145,12 +131,10 @@ def predictions(file: str, column: str) -> str:
 
 
 def truths(file: str, columns: Sequence[str]) -> str:
-    """Columns of true and false."""
     return f"In {_first(columns)} of {Verbatim(file)} true is read as 1 and false as 0."
 
 
 def open_numbers(file: str, columns: Sequence[str], cell: str, decimal: str) -> str:
-    """A mark that may separate thousands or decimals."""
     mark = next(mark for mark in ".," if mark in cell)
     read_as = cell if mark == decimal else cell.replace(mark, "")
     return (
@@ -160,7 +144,6 @@ def open_numbers(file: str, columns: Sequence[str], cell: str, decimal: str) -> 
 
 
 def constant(file: str, columns: Sequence[str]) -> str:
-    """Features with one value."""
     return (
         f"Columns of {Verbatim(file)} with the same value in every row cannot help: "
         f"{_first(columns)}."
@@ -171,13 +154,11 @@ def constant(file: str, columns: Sequence[str]) -> str:
 
 
 def left_out_rows(file: str, what: str, where: Places) -> str:
-    """Rows that cannot be examples."""
     rows = f"{count(len(where), 'row')} {what} in {Verbatim(file)}"
     return f"{rows} {'is' if len(where) == 1 else 'are'} left out: {where}."
 
 
 def maybe_no_class(file: str, word: str, n: int) -> str:
-    """A class that may mean that there is none."""
     return (
         f"In {Verbatim(file)} {ClassName(word)} is read as a class ({count(n, 'row')}): if it "
         "means “no label”, leave rows without a class out."
@@ -185,12 +166,10 @@ def maybe_no_class(file: str, word: str, n: int) -> str:
 
 
 def blank(file: str, n: int) -> str:
-    """Rows without text."""
     return f"{Verbatim(file)} has {count(n, 'row')} without text."
 
 
 def lost_mentions(file: str, n: int) -> str:
-    """Mentions that their sentence does not hold."""
     return (
         f"{Verbatim(file)} has {count(n, 'mention')} not found in the sentence: there the whole "
         "sentence is encoded."
@@ -198,7 +177,6 @@ def lost_mentions(file: str, n: int) -> str:
 
 
 def duplicates(file: str, where: Places) -> str:
-    """Rows that repeat an earlier one, label included."""
     return f"{Verbatim(file)} has {count(len(where), 'duplicate row')}: {where}."
 
 
@@ -211,7 +189,6 @@ def contradictions(file: str, what: str, where: Places) -> str:
 
 
 def alike_classes(file: str, pairs: Sequence[tuple[ClassName, ClassName]]) -> str:
-    """Classes that may be one."""
     named = listed([f"{a} / {b}" for a, b in pairs], _NAMED)
     return (
         f"Class names in {Verbatim(file)} differ only in case, spaces or the way a number is "
@@ -220,7 +197,6 @@ def alike_classes(file: str, pairs: Sequence[tuple[ClassName, ClassName]]) -> st
 
 
 def imbalance(file: str, largest: tuple[ClassName, int], smallest: tuple[ClassName, int]) -> str:
-    """A class that dwarfs another."""
     (most, m), (least, n) = largest, smallest
     return (
         f"{Verbatim(file)} is strongly imbalanced ({most}: {count(m, 'row')}; {least}: "
@@ -240,19 +216,16 @@ def overlap(file: str, n: int) -> str:
 
 
 def unused_validation(file: str, n: int) -> str:
-    """Validation rows beside test rows."""
     rows = f"{count(n, 'validation row')} in {Verbatim(file)}"
     return f"{rows} {'is' if n == 1 else 'are'} not used, since there are test rows."
 
 
 def uneven_support(shots: int, sizes: Mapping[ClassName, int]) -> str:
-    """Classes of a support set with more or fewer rows."""
     odd = listed([f"{name}: {n:,}" for name, n in sizes.items()], _NAMED)
     return f"Not every class has {count(shots, 'shot')} in this support set ({odd})."
 
 
 def untested(classes: Sequence[ClassName]) -> str:
-    """Classes that the query set lacks."""
     one = len(classes) == 1
     return (
         f"{'No example' if one else 'No examples'} of {listed(classes, _NAMED)} "
@@ -262,7 +235,6 @@ def untested(classes: Sequence[ClassName]) -> str:
 
 
 def edits_text(edits: Edits, typed: int = 0) -> str:
-    """How many shots of a support set were removed, added, relabelled and typed."""
     kinds = {
         "removed": len(edits.removed),
         "added": len(edits.added),
@@ -274,27 +246,22 @@ def edits_text(edits: Edits, typed: int = 0) -> str:
 
 
 def support_set_text(draw: int, edits: Edits) -> str:
-    """Its number, and that it was edited."""
     return f"{draw:,}, edited" if edits else f"{draw:,}"
 
 
 def as_drawn_text(edits: Edits) -> str:
-    """That results over several support sets leave out the edits of one."""
     return "Support sets as drawn, without your edits." if edits else ""
 
 
 def repeated_support(n: int) -> str:
-    """Query rows that repeat a support row."""
     return f"{count(n, 'query example')} identical to a support example: accuracy may be too high."
 
 
 def repeated_draws(n: int, of: int) -> str:
-    """Random support sets with the same rows as another."""
     return f"Only {n:,} of {of:,} random support sets differ; repeats are left out."
 
 
 def class_counts(classes: Sequence[str], counts: Mapping[str, int]) -> str:
-    """How many examples each class has; the first of many classes."""
     names = class_names(classes)
     each = listed([f"{name} {counts[name]:,}" for name in names], _CLASSES_COUNTED)
     n = sum(counts[name] for name in classes)
@@ -302,7 +269,6 @@ def class_counts(classes: Sequence[str], counts: Mapping[str, int]) -> str:
 
 
 def size(n: int, classes: int, support_sets: Mapping[int, int]) -> str:
-    """Rows, classes, and how many support sets there are by shots."""
     each = [
         f"{count(m, 'support set')} of {count(shots, 'shot')}" for shots, m in support_sets.items()
     ]

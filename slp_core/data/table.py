@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, time
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -56,11 +56,9 @@ class Table:
 
     @property
     def names(self) -> list[str]:
-        """The columns, in file order."""
         return list(self.columns)
 
     def where(self, positions: Sequence[int] | np.ndarray) -> Places:
-        """Where these rows stand."""
         numbers = tuple(int(self.rows[position]) for position in positions)
         return Places(numbers, self.unit, self.header)
 
@@ -70,15 +68,17 @@ class Table:
         return replace(self, columns=columns, rows=[self.rows[i] for i in positions])
 
     def numbers(self, name: str) -> Numbers:
-        """A column read as numbers."""
         return read_numbers(self.columns[name], decimal=self.decimal, semicolons=self.semicolons)
 
     def to_frame(self, most: int | None = None) -> pd.DataFrame:
-        """Its first columns as a pandas table that browsers can hold, indexed by `rows`."""
+        """Its first columns as a pandas table of texts, indexed by `rows`."""
         import pandas as pd
 
         index = pd.Index(self.rows, name=self.unit)
-        columns = {name: _alike(self.columns[name]) for name in self.names[:most]}
+        columns = {
+            name: [None if cell is None or cell != cell else _text(str(cell)) for cell in cells]
+            for name, cells in islice(self.columns.items(), most)
+        }
         return pd.DataFrame(columns, index=index, dtype=object)
 
 
@@ -110,7 +110,6 @@ def is_filled(cell: Any) -> bool:
 
 
 def filled_cells(record: Sequence[Any]) -> int:
-    """How many cells of a row are filled in."""
     return sum(map(is_filled, record))
 
 
@@ -124,7 +123,6 @@ def without_nested(table: Table, nested: dict[str, str]) -> Table:
 
 
 def empty(name: str) -> DatasetError:
-    """The message about a file without rows."""
     return DatasetError(
         f"{name} is empty: give it a header row and at least two rows of each of two classes."
     )
@@ -135,17 +133,6 @@ def check_distinct(name: str, columns: Iterable[str]) -> None:
     for column, n in Counter(columns).most_common(1):
         if n > 1:
             raise DatasetError(f"{name} has two columns named {column!r}: rename one of them.")
-
-
-def _alike(cells: list[Any]) -> list[Any]:
-    """Cells of a column in one type that Arrow takes: integers of 64 bits, or else texts."""
-    given = [cell for cell in cells if cell is not None and cell == cell]  # NaN is no value
-    types = {type(cell) for cell in given}
-    most = 2**63 if types == {int} else 2**53
-    too_long = any(isinstance(cell, int) and not -most <= cell < most for cell in given)
-    if not too_long and (types == {int, float} or (len(types) < 2 and str not in types)):
-        return cells
-    return [None if cell is None or cell != cell else _text(str(cell)) for cell in cells]
 
 
 def table_of_grid(

@@ -114,7 +114,6 @@ def _split_of(member: str) -> str:
 
 
 def _within_limits(table: Table) -> Table:
-    """A table whose names and cells are not too long."""
     check_names(table.name, table.columns)
     characters = 0
     for column, cells in table.columns.items():

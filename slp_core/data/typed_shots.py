@@ -21,7 +21,7 @@ _LARGEST = 3.4e38  # of either sign: encoders compute with 32 bits
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TypedBeside(FewShotDataset):
-    """Rows of another dataset, then the typed ones, which are shots in every draw."""
+    """Rows of another dataset, then the typed ones, which are shots in every draw of that one."""
 
     base: FewShotDataset
     typed: OwnExamples
@@ -34,30 +34,24 @@ class TypedBeside(FewShotDataset):
 
     @cached_property
     def max_shots(self) -> int:
-        """The base dataset's."""
         return self.base.max_shots
 
     @property
     def shots_available(self) -> tuple[int, ...]:
-        """The base dataset's."""
         return self.base.shots_available
 
     @cached_property
     def marked_shots(self) -> int:
-        """The base dataset's."""
         return self.base.marked_shots
 
     @property
     def n_draws(self) -> int:
-        """The base dataset's."""
         return self.base.n_draws
 
     def available_draws(self, shots: int) -> tuple[int, ...]:
-        """The base dataset's."""
         return self.base.available_draws(shots)
 
     def repeated_draws(self, shots: int) -> str:
-        """The base dataset's."""
         return self.base.repeated_draws(shots)
 
     def called(self, index: int) -> str:
@@ -75,7 +69,6 @@ class TypedBeside(FewShotDataset):
 
 
 def base_of(dataset: FewShotDataset) -> FewShotDataset:
-    """The dataset without typed shots."""
     return dataset.base if isinstance(dataset, TypedBeside) else dataset
 
 
