@@ -59,7 +59,7 @@ from slp_core.report.subject import Part
 
 _USUAL = "minilm-l4"
 _WIDTHS = 10, 9
-_HEIGHT = 350
+_HEIGHT = 410
 _TALL = 560  # px of the cards, which are scrolled beside the map
 _LONGEST = 120  # letters of the selected example
 

@@ -34,12 +34,18 @@ class Overlay {
     this.data = data
     this.report = report
     this.layer.replaceChildren()
+    const small = data.ring.filter(spot => spot.small).length
+    const many = small > 60 // whose halos would hide the marks beneath
     this.rings = data.ring.map(spot => {
       const group = document.createElementNS(SVG, "g")
-      group.append(
-        stroked(spot.path, data.background, data.halo),
-        stroked(spot.path, data.color, data.width),
-      )
+      if (spot.small && many) {
+        group.append(stroked(spot.path, data.color, 0.8))
+        group.setAttribute("opacity", 0.5)
+      } else
+        group.append(
+          stroked(spot.path, data.background, data.halo),
+          stroked(spot.path, data.color, data.width),
+        )
       this.layer.append(group)
       return { group, spot }
     })

@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 GRID = 90  # of the landscape, which is computed anew at every edit
 KEPT = 8  # edited models that a session remembers
 MAP_HEIGHT, KEYED = 420, 13  # px of the map, and classes of which it has a key
-MANY = 6  # classes above which a small map has no room for their names
 FEW = 3  # classes off the line whose sliders stand among those of the line's classes, at most
 
 
@@ -319,7 +318,7 @@ def _small_map(
 ) -> MapDisplay:
     data = _map_data(workspace, edited)
     keyed = len(data.classes) <= KEYED
-    layers = MapLayers(support=support, names=len(data.classes) <= MANY, key=keyed)
+    layers = MapLayers(support=support, key=keyed)
     row = chosen_row(workspace)
     display = MapDisplay(data, layers, text, row, MAP_HEIGHT, uirevision=workspace.data_key)
     show(display, "map by hand", on_click=choose_row, workspace=of, export=export)

@@ -336,6 +336,17 @@ def test_names_on_a_map_do_not_cover_one_another(data, height):
         assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
 
 
+def test_many_names_stand_on_a_high_map_alone(data):
+    many = replace(
+        data,
+        classes=tuple("abcdefgh"),
+        centroids=np.linspace([-9.0, 0.0], [9.0, 0.0], 8),
+        feet=np.zeros((8, 2)),
+    )
+    seen = {h: MapDisplay(many, height=h).figure().layout.annotations for h in (620, 420)}
+    assert {height: len(notes) > 3 for height, notes in seen.items()} == {620: True, 420: False}
+
+
 def test_names_are_one_line_whole_at_the_centroid_and_never_markup(data):
     odd = ("<b>%{y}</b>\nnew line " + "long " * 25, "5", ":smile: $x$")
     figure = MapDisplay(replace(data, classes=odd)).figure()

@@ -20,6 +20,8 @@ from slp_core.figures.style.theme import LIGHT, Theme, chart, with_opacity
 from slp_core.glossary import term
 from slp_core.sentences import count
 
+_HIGH, _FEW = 460, 6  # px from which a map has room for all names; classes whose names fit any
+
 
 @dataclass(frozen=True, eq=False)
 class MapDisplay(Display):
@@ -67,7 +69,8 @@ class MapDisplay(Display):
         if landscape is not None and layers.landscape:
             images.append(landscape_image(landscape, layers.shade, theme))
         below = -(44 if data.scaled else 22) / (self.height - marks.FRAME)  # px below the axis
-        names = layers.names and layers.centroids
+        room = self.height >= _HIGH or len(data.classes) <= _FEW
+        names = layers.names and layers.centroids and room
         return chart(
             theme,
             traces,
