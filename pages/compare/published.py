@@ -13,7 +13,6 @@ import streamlit as st
 from pages.compare.systems import (
     System,
     TextSystem,
-    VectorSystem,
     let_go,
     limit,
     runs_job,
@@ -222,7 +221,7 @@ def leopard(workspace: Workspace) -> None:
     if not requested.systems:
         return
     task = requested.systems[0].workspace
-    on_vectors = any(isinstance(each, VectorSystem) for each in requested.systems)
+    on_vectors = not all(isinstance(each, TextSystem) for each in requested.systems)
     if on_vectors and not task.encoded and not completed(task.start_encoding()):
         return
     job = requested.job()

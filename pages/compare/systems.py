@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -37,7 +36,9 @@ Report = Callable[[str, float], None]
 
 
 @dataclass(frozen=True)
-class System(ABC):
+class System:
+    """A method on an encoder's vectors, with the workspace's options."""
+
     title: str
     method: Method
     workspace: Workspace
@@ -54,36 +55,18 @@ class System(ABC):
         """How runs are shortened, as a part of the key; "" for full runs."""
         return "" if self.most_query is None else f"{self.most_query} query examples"
 
-    @abstractmethod
     def key(self, shots: int) -> str:
         """Cache key of its runs at a number of shots."""
+        data, method = self.workspace.data_key, self.workspace.method_key
+        return f"{data} {shots} {method} {self.most_draws} {self.effort}"
 
     def draws(self, shots: int) -> tuple[int, ...]:
         workspace = self.workspace
         return workspace.dataset.available_draws(shots)[: self.most_draws] or (workspace.draw,)
 
-    @abstractmethod
-    def run(self, shots: int, report: Report, cancelled: Callable[[], bool]) -> MethodRuns:
-        """Run all draws, or take the cached runs."""
-
-    def explain(self, row: int) -> None:
-        choose_row(row)
-
-    def style(self, place: int) -> int:
-        """A method keeps its style whatever else is chosen; ``place`` is its encoder's number."""
-        return list(METHODS).index(self.method.name) + len(METHODS) * place
-
-
-@dataclass(frozen=True)
-class VectorSystem(System):
-    """A method on an encoder's vectors, with the workspace's options."""
-
-    def key(self, shots: int) -> str:
-        data, method = self.workspace.data_key, self.workspace.method_key
-        return f"{data} {shots} {method} {self.most_draws} {self.effort}"
-
     @cached_by(lambda self, shots, report, cancelled: self.key(shots))
     def run(self, shots: int, report: Report, cancelled: Callable[[], bool]) -> MethodRuns:
+        """Run all draws, or take the cached runs."""
         workspace, done = self.workspace, count(1)
         return run_method(
             lambda: self.method.make(**workspace.options),
@@ -97,7 +80,8 @@ class VectorSystem(System):
         )
 
     def explain(self, row: int) -> None:
-        super().explain(row)
+        """Select this row on Explain, with this method."""
+        choose_row(row)
         base, before = self.method.base.title, settings.METHOD.value
         chosen = {
             key: settings.Setting(key, str, label).value
@@ -108,6 +92,10 @@ class VectorSystem(System):
         settings.METHOD.set(base)
         for key, label in self.method.choices.items():
             settings.Setting(key, str, label).set(label)
+
+    def style(self, place: int) -> int:
+        """A method keeps its style whatever else is chosen; ``place`` is its encoder's number."""
+        return list(METHODS).index(self.method.name) + len(METHODS) * place
 
 
 def through_each(
@@ -134,7 +122,7 @@ def vector_systems(
         ready = through.with_method(method)
         seed, limits = int(ready.options.get("random_state", 0)), (most_draws, most_query)
         names = scaled_name(ready), method_name(ready)
-        systems.append(VectorSystem(title, method, ready, *names, *limits, seed))
+        systems.append(System(title, method, ready, *names, *limits, seed))
     return systems
 
 
@@ -185,6 +173,10 @@ class TextSystem(System):
             runs[draw] = run
             store.put((key, draw), run)
         return joined([run for run in runs.values() if run is not None])
+
+    def explain(self, row: int) -> None:
+        """Select this row on Explain, with the sidebar's method."""
+        choose_row(row)
 
 
 @st.cache_resource(show_spinner=False)
@@ -391,11 +383,10 @@ def code(workspace: Workspace, systems: Sequence[System]) -> str:
     lines: list[str] = []
     draws: tuple[int, ...] = ()
     for each in systems:
-        if isinstance(each, VectorSystem):
-            made = model_code(each.method.make(**each.workspace.options))
-            _, name = encoder_code(each.workspace.encoder_name, from_file=False)
-            lines.append(f"    ({each.title!r}, {name}, lambda: {made}),\n")
-            draws = each.draws(workspace.shots)
+        made = model_code(each.method.make(**each.workspace.options))
+        _, name = encoder_code(each.workspace.encoder_name, from_file=False)
+        lines.append(f"    ({each.title!r}, {name}, lambda: {made}),\n")
+        draws = each.draws(workspace.shots)
     if not lines:
         return script(workspace, "Compare")
     scaled = None if workspace.dataset.kind == "numeric" else workspace.encoder.normalisation

@@ -24,7 +24,7 @@ from pages.widgets.episode import taken_episode
 from pages.widgets.readings import causes_of, diagnostics_of
 from pages.widgets.say import say
 from slp_core.explain.text import predictions_text
-from slp_core.lessons.lesson import Lesson, Setup, Step, Try
+from slp_core.lessons.lesson import Lesson, Setup, Step
 from slp_core.lessons.questions import QuestionContext
 from slp_core.lessons.table import LESSONS, SHORT_PATH
 from slp_core.lessons.text import step_text
@@ -62,7 +62,7 @@ def _ways(lesson: Lesson, at: int) -> None:
         st.segmented_control(
             "Step",
             range(steps + 1),
-            format_func=lambda i: _step_name(i, steps),
+            format_func=lambda i: "Question" if i == steps else str(i + 1),
             label_visibility="collapsed",
             required=True,
             width="content",
@@ -75,10 +75,6 @@ def _ways(lesson: Lesson, at: int) -> None:
         else:
             label, icon, tip = "All lessons", ":material/list:", None
         st.button(label, icon=icon, type="tertiary", on_click=leave, help=tip)
-
-
-def _step_name(step: int, steps: int) -> str:
-    return "Question" if step == steps else str(step + 1)
 
 
 def _top(lesson: Lesson, at: int, title: str) -> None:
@@ -96,7 +92,13 @@ def _text(lesson: Lesson, step: Step, at: int) -> None:
     if step.tries:
         with st.container(horizontal=True):
             for number, each in enumerate(step.tries):
-                _try_button(lesson, each, f"try {lesson.name} {at} {number}")
+                st.button(
+                    each.label,
+                    key=f"try {lesson.name} {at} {number}",
+                    type="primary" if is_set(each.setup) else "secondary",
+                    on_click=apply,
+                    args=(each.setup,),
+                )
     _changed(step)
     with st.container(horizontal=True, key=TURNS):
         st.button(
@@ -105,16 +107,6 @@ def _text(lesson: Lesson, step: Step, at: int) -> None:
         st.button(
             "Next", icon=":material/arrow_forward:", type="primary", on_click=go, args=(at + 1,)
         )
-
-
-def _try_button(lesson: Lesson, each: Try, key: str) -> None:
-    st.button(
-        each.label,
-        key=key,
-        type="primary" if is_set(each.setup) else "secondary",
-        on_click=apply,
-        args=(each.setup,),
-    )
 
 
 def _changed(step: Step) -> None:

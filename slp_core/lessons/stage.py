@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from math import isfinite
 from typing import Any
@@ -51,13 +51,6 @@ class Stage:
     @property
     def places(self) -> dict[str, tuple[float, float]]:
         return dict(zip(CLASSES[len(self.centroids)], self.centroids, strict=True))
-
-    def write(self) -> str:
-        """As JSON that :func:`read_stage` reads, without default values."""
-        usual = asdict(Stage(self.centroids, self.probe, self.noise))
-        required = ("centroids", "probe", "noise")
-        told = {k: v for k, v in asdict(self).items() if k in required or v != usual[k]}
-        return json.dumps(told, separators=(",", ":"))
 
 
 def read_stage(text: str) -> Stage | None:
