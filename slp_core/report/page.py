@@ -12,7 +12,7 @@ import json
 import re
 from collections.abc import Sequence
 from functools import cache
-from numbers import Integral, Number
+from numbers import Integral
 from pathlib import Path
 from typing import Any
 
@@ -54,17 +54,17 @@ def rendered(subject: ReportSubject, parts: Sequence[Part]) -> str:
     accuracy = accuracy_text(predictions.true, predictions.predicted)
     correct = correct_text(predictions.true, predictions.predicted)
     support_set = support_set_text(subject.draw, subject.edits)
-    drawn: list[str] = []
     look = LIGHT.for_classes(dataset.classes, dataset.made)
+    drawn = [(part, [_figure(each, look) for each in part.displays]) for part in parts]
     return _templates.get_template("report.html").render(
         title=f"{dataset.title}: {subject.method.title}",
         strip=_text(f"{chosen} · {accuracy} (support set {support_set}). {correct}"),
         headline=_text(predictions_text(predictions)),
         settings=_settings(subject),
-        parts=[_part(part, drawn, look) for part in parts],
+        parts=drawn,
         css=Markup((_HERE / "report.css").read_text(encoding="utf-8")),
         script=Markup((_HERE / "report.js").read_text(encoding="utf-8")),
-        figures=[Markup(figure) for figure in drawn],
+        figures=[figure["json"] for _, figures in drawn for figure in figures],
         plotly=packed_plotly(),
     )
 
@@ -89,31 +89,6 @@ def _settings(subject: ReportSubject) -> dict[str, str]:
     }
 
 
-def _part(part: Part, drawn: list[str], look: Theme) -> dict[str, Any]:
-    figures = []
-    for display in part.displays:
-        figure, height = _figure(display, look)
-        drawn.append(figure)
-        figures.append(
-            {
-                "number": len(drawn) - 1,
-                "alt": unmarked(display.sentence()),
-                "tall": height > _TALL,
-                "on_paper": _on_paper(height),
-            }
-        )
-    return {
-        "title": part.title,
-        "paragraphs": [_text(text) for text in part.paragraphs if text],
-        "figures": figures,
-        "tables": [(caption, _table(table)) for caption, table in part.tables.items()],
-        "note": part.note,
-        "plain": part.plain,
-        "image": None if part.image is None else Markup(pixel_svg(part.image, part.title)),
-        "card": _card(part.card),
-    }
-
-
 def _text(text: str) -> Markup:
     """Markdown as HTML: emphasis is read, and nothing else that a name may hold."""
     return Markup(_markdown.renderInline(without_terms(text)))
@@ -128,51 +103,44 @@ def _card(card: str) -> Markup:
     return Markup(_markdown.renderer.render(tokens, _markdown.options, {}))
 
 
-def _figure(display: Display, look: Theme) -> tuple[str, float]:
-    """A figure's JSON as it may stand inside a script element, and its height in px."""
+def _figure(display: Display, look: Theme) -> dict[str, Any]:
+    """A figure's JSON as it may stand inside a script element, and how it stands on paper."""
     figure = with_ring(display.figure(look), display.ring, look)
     figure.update_layout(width=WIDTH, autosize=False, dragmode=False)
-    drawn = json.loads(figure.to_json())
+    drawn, height = json.loads(figure.to_json()), figure.layout.height
     packed = json.dumps({"data": drawn["data"], "layout": drawn["layout"]})
-    return packed.replace("<", "\\u003c"), figure.layout.height
-
-
-def _on_paper(height: float) -> float:
-    """The scale at which a figure is printed: it fits one sheet if still legible."""
     share = min(_SHEET / height, 1.0)
-    return round(share, 3) if share >= _SMALLEST else 1.0
-
-
-def _table(table: pd.DataFrame) -> dict[str, Any]:
-    """Column heads, and cells as they are read."""
     return {
-        "heads": [_words(str(name)) for name in table.columns],
-        "rows": [
-            [(_words(_cell(value)), isinstance(value, Number)) for value in row]
-            for row in table.itertuples(index=False)
-        ],
+        "json": Markup(packed.replace("<", "\\u003c")),
+        "alt": unmarked(display.sentence()),
+        "tall": height > _TALL,
+        "on_paper": round(share, 3) if share >= _SMALLEST else 1.0,  # smaller is not legible
     }
 
 
-def _cell(value: Any) -> str:
+def _cell(value: Any) -> Markup:
+    """As it is read; long words may break anywhere, others stay whole."""
     if isinstance(value, np.ndarray):
         return Markup(pixel_svg(value, "the example as an image", _IN_A_CELL))
     if value is None or value is pd.NA or value != value:
-        return "–"
-    if not isinstance(value, float):
-        return f"{value:,}" if isinstance(value, Integral) else str(value)
-    return "0" if abs(value) < _NOISE else f"{value:.4g}"
-
-
-def _words(text: str) -> Markup:
-    """A cell's text as HTML, where long words may break anywhere and others stay whole."""
-    if isinstance(text, Markup):
-        return text
+        text = "–"
+    elif not isinstance(value, float):
+        text = f"{value:,}" if isinstance(value, Integral) else str(value)
+    else:
+        text = "0" if abs(value) < _NOISE else f"{value:.4g}"
     parts = enumerate(_LONG.split(text))
     return Markup().join(
         Markup('<span class="long">{}</span>').format(part) if i % 2 else escape(part)
         for i, part in parts
     )
+
+
+_templates.filters |= {
+    "markdown": _text,
+    "card": _card,
+    "cell": _cell,
+    "svg": lambda image, title: Markup(pixel_svg(image, title)),
+}
 
 
 @cache
