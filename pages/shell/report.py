@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import streamlit as st
 
@@ -32,24 +31,6 @@ _THIS_PAGE, _ALL_PAGES = settings.REPORT_OF.default, "All pages"
 _COMPARE, _ON_THESE_DATA = "compare", "on these data"  # the page, and what it is set to
 
 
-@dataclass(frozen=True)
-class _Wanted:
-    workspace: Workspace
-    view: View
-    row: int
-    compared: Sequence[Workspace]
-    left_out: tuple[str, ...]
-    page: str
-    shown: str  # names what the page puts into it
-    make: Callable[[], Sequence[Part]]
-
-    @property
-    def key(self) -> tuple[object, ...]:
-        each = tuple(f"{one.data_key} {one.method_key}" for one in self.compared)
-        view = self.workspace.map_key(self.view)
-        return ("report", self.page, view, self.row, each, self.left_out, self.shown)
-
-
 def report(workspace: Workspace) -> None:
     """The contents of the report; then its progress; then the file."""
     page = settings.PAGE.value if settings.PAGE.value in PAGES else ""
@@ -64,11 +45,17 @@ def report(workspace: Workspace) -> None:
     compared, left_out = _compared(workspace)
     shown, make = settings.REPORTED.value if page and settings.REPORTED.value else ("", tuple)
     view, row = linear_view(workspace), _row(workspace)
-    wanted = _Wanted(workspace, view, row, compared, left_out, page, shown, make)
-    job = job_pool().get(wanted.key)
+    each = tuple(f"{one.data_key} {one.method_key}" for one in compared)
+    key = ("report", page, workspace.map_key(view), row, each, left_out, shown)
+    job = job_pool().get(key)
     if job is None:
+
+        def start() -> None:
+            work = _work(workspace, view, row, compared, left_out, page, make())
+            job_pool().start(key, "Making the report", work)
+
         st.caption("One HTML file that opens offline.")
-        st.button("Make the report", icon=":material/article:", on_click=_start, args=(wanted,))
+        st.button("Make the report", icon=":material/article:", on_click=start)
         return
     if not completed(job, "You can go on meanwhile."):
         return
@@ -106,44 +93,51 @@ def _row(workspace: Workspace) -> int:
     return row_or_default(workspace)
 
 
-def _start(wanted: _Wanted) -> None:
-    workspace, shown = wanted.workspace, wanted.make()
+def _work(
+    workspace: Workspace,
+    view: View,
+    row: int,
+    compared: Sequence[Workspace],
+    left_out: tuple[str, ...],
+    page: str,
+    parts: Sequence[Part],
+) -> Callable[[Job], bytes]:
     date, scaling = origin("draw", workspace)["date"], ""
     if workspace.dataset.kind != "numeric":
         words = {how: words for words, how in NORMALISATIONS.items()}
         scaling = words[workspace.encoder.normalisation]
 
     def work(job: Job) -> bytes:
-        projection = workspace.projection(wanted.view)
+        projection = workspace.projection(view)
         map_text = quality_text(projection.kept)
         if not projection.exact:
-            map_text = f"{fidelity_text(workspace.held_out(wanted.view))} {map_text}"
+            map_text = f"{fidelity_text(workspace.held_out(view))} {map_text}"
         subject = ReportSubject(
-            workspace.dataset,
-            workspace.encoder.info.title,
-            workspace.vectors,
-            workspace.shots,
-            workspace.draw,
-            workspace.method,
-            workspace.options,
-            workspace.model,
-            workspace.predictions,
-            workspace.centroids,
-            map_data(workspace, wanted.view),
-            map_text,
-            workspace.reading(wanted.row),
-            wanted.row,
-            [
+            dataset=workspace.dataset,
+            encoder_title=workspace.encoder.info.title,
+            vectors=workspace.vectors,
+            shots=workspace.shots,
+            draw=workspace.draw,
+            edits=workspace.edits,
+            method=workspace.method,
+            options=workspace.options,
+            model=workspace.model,
+            predictions=workspace.predictions,
+            centroids=workspace.centroids,
+            map_data=map_data(workspace, view),
+            map_text=map_text,
+            reading=workspace.reading(row),
+            row=row,
+            compared=[
                 Compared(each.method, each.options, each.encoder.info.title, each.vectors)
-                for each in wanted.compared
+                for each in compared
             ],
-            date,
-            scaling,
-            wanted.left_out,
-            versions(),
-            wanted.page,
-            workspace.edits,
-            shown,
+            left_out=left_out,
+            date=date,
+            scaling=scaling,
+            versions=versions(),
+            page=page,
+            shown=parts,
         )
 
         def progress(done: int, total: int) -> None:
@@ -151,4 +145,4 @@ def _start(wanted: _Wanted) -> None:
 
         return made_report(subject, progress, job.cancelled).encode()
 
-    job_pool().start(wanted.key, "Making the report", work)
+    return work
