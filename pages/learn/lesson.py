@@ -91,13 +91,13 @@ def _text(lesson: Lesson, step: Step, at: int) -> None:
         st.markdown(f":material/touch_app: **Try it.** {step.task}")
     if step.tries:
         with st.container(horizontal=True):
-            for number, each in enumerate(step.tries):
+            for number, (label, setup) in enumerate(step.tries.items()):
                 st.button(
-                    each.label,
+                    label,
                     key=f"try {lesson.name} {at} {number}",
-                    type="primary" if is_set(each.setup) else "secondary",
+                    type="primary" if is_set(setup) else "secondary",
                     on_click=apply,
-                    args=(each.setup,),
+                    args=(setup,),
                 )
     _changed(step)
     with st.container(horizontal=True, key=TURNS):
@@ -111,7 +111,7 @@ def _text(lesson: Lesson, step: Step, at: int) -> None:
 
 def _changed(step: Step) -> None:
     """Whether settings differ from the step's and from its buttons'."""
-    if not any(map(is_set, (step.setup, *(each.setup for each in step.tries)))):
+    if not any(map(is_set, (step.setup, *step.tries.values()))):
         st.caption(":material/info: The settings are no longer those of this step.")
         _reset(step.setup)
 
@@ -133,7 +133,7 @@ def _question(workspace: Workspace, lesson: Lesson) -> None:
         if not is_set(lesson.steps[-1].setup):
             _reset(lesson.steps[-1].setup)
         return
-    key, correct = f"answer {lesson.name}", found.correct
+    key, correct, choices = f"answer {lesson.name}", found.correct, list(question.choices)
 
     def chosen() -> None:
         if (answer := st.session_state.get(key)) is not None:
@@ -141,16 +141,16 @@ def _question(workspace: Workspace, lesson: Lesson) -> None:
 
     st.radio(
         "Your answer",
-        range(len(question.choices)),
-        index=progress.answer if (progress.answer or 0) < len(question.choices) else None,
-        format_func=lambda i: question.choices[i].text,
+        range(len(choices)),
+        index=progress.answer if (progress.answer or 0) < len(choices) else None,
+        format_func=choices.__getitem__,
         key=key,
         on_change=chosen,
     )
     answer = progress_of(lesson.name).answer
-    if answer is None or answer >= len(question.choices):
+    if answer is None or answer >= len(choices):
         return
-    reply = question.choices[answer].reply
+    reply = question.choices[choices[answer]]
     if answer == correct:
         st.success(f"**Correct.** {reply}", icon=":material/check_circle:")
         say(found.evidence)

@@ -13,8 +13,7 @@ from pages.session.code import offer_code
 from pages.session.files import named_method
 from pages.session.jobs import Job, job_pool
 from pages.session.methods import VARIANTS
-from pages.session.selection import choose_row, chosen_row
-from pages.session.settings import view
+from pages.session.selection import choose_row, row_or_default
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.soft_labels.code import code
@@ -22,6 +21,7 @@ from pages.widgets.accuracy import say_as_drawn
 from pages.widgets.chart import pick_row, show
 from pages.widgets.job_progress import completed, encoded_or_offered
 from pages.widgets.parts import alone, folded
+from pages.widgets.pickers import point_number
 from pages.widgets.readings import labels_of
 from pages.widgets.say import say
 from pages.widgets.soft_label_editor import editor
@@ -41,7 +41,7 @@ from slp_core.explain.soft_label_text import (
 from slp_core.explain.soft_labels import Prototype, SoftLabels, soft_labels_at
 from slp_core.figures.compare_draws import DrawsDisplay
 from slp_core.figures.soft_labels import SoftLabelDrawsDisplay, SoftLabelPairsDisplay
-from slp_core.markdown import literal, shortened
+from slp_core.markdown import literal, quoted, shortened
 from slp_core.methods.base import LineClassifier
 from slp_core.methods.protocols import has_lines
 from slp_core.methods.table import Method
@@ -49,7 +49,6 @@ from slp_core.report.subject import Part
 from slp_core.sentences import count
 
 SAME = "the same"
-MOST_TEXTS = 300  # query examples to choose x from
 MOST_SENTENCES = 6  # shown before the fold
 _TEXT = 160  # characters of an example
 
@@ -137,12 +136,15 @@ def _on_every_draw(workspace: Workspace, other: Workspace) -> dict[str, Workspac
 
 def _pairs(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs) -> None:
     """A fragment: changing the example x redraws nothing else."""
-    row, both = _point_choice(workspace, pairs), (pairs.first, pairs.second)
     display = SoftLabelPairsDisplay(pairs)
-    if row is not None:
+    if not (pairs.first.constant and pairs.second.constant):
+        row = row_or_default(workspace)
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            point_number(workspace, row)
+            st.caption(f"x = {quoted(workspace.dataset.describe(row), _TEXT)}")
         first, second = (
             soft_labels_at(labels, each.line_model, each.X[row])
-            for labels, each in zip(both, (workspace, other), strict=True)
+            for labels, each in ((pairs.first, workspace), (pairs.second, other))
         )
         display = SoftLabelPairsDisplay(pairs, (first, second))
     left, right = st.columns([13, 8], gap="medium")
@@ -216,31 +218,6 @@ def _names(workspace: Workspace, other: Workspace) -> tuple[str, str]:
     if titles[0] == titles[1]:
         titles[1] += " (same)" if workspace.model_key == other.model_key else " (other options)"
     return titles[0], titles[1]
-
-
-def _point_choice(workspace: Workspace, pairs: SoftLabelPairs) -> int | None:
-    """A query example x at which to evaluate soft labels that depend on it."""
-    episode = workspace.episode
-    if (pairs.first.constant and pairs.second.constant) or not len(episode.query):
-        return None
-    rows = episode.query[:MOST_TEXTS].tolist()
-    clicked = chosen_row(workspace)
-    if clicked is not None and episode.place_of(clicked) is not None:
-        start = clicked
-    else:
-        default = workspace.predictions.default_point()
-        start = int(episode.query[default or 0])
-    if start not in rows:
-        rows.insert(0, start)
-    drawn = f"{workspace.data_key} {workspace.shots} {workspace.draw}"
-    return st.selectbox(
-        "Soft labels at the example x",
-        rows,
-        format_func=lambda row: workspace.texts[row][:160],
-        help=f"One of the first {MOST_TEXTS} query examples, or the one selected on a map.",
-        index=rows.index(start),
-        **view(f"x {drawn}", start, choose_row),
-    )
 
 
 def _divergence(display: SoftLabelPairsDisplay) -> None:

@@ -29,24 +29,6 @@ class EnsembleOverDraws:
         """(n,) bool: the support sets on which the members' NLL is finite somewhere."""
         return np.isfinite(self.table["mean NLL(f)"].to_numpy(dtype=float))
 
-    @property
-    def n_lower_nll(self) -> int:
-        """Support sets on which NLL(F) is below the members' mean NLL."""
-        table = self.table[self.compared]
-        return int((table["NLL(F)"] < table["mean NLL(f)"]).sum())
-
-    @property
-    def n_higher_entropy(self) -> int:
-        """Support sets on which H(F) is above the single model's entropy."""
-        return int((self.table["H(F)"] > self.table["single entropy"]).sum())
-
-    def mean(self, column: str) -> float:
-        return float(self.table[column].mean())
-
-    def mean_compared(self, column: str) -> float:
-        """Over the support sets whose NLLs are compared; NaN without any."""
-        return float(self.table[column][self.compared].mean())
-
 
 def ensemble_over_draws(
     make: Callable[[], Classifier],

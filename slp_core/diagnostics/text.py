@@ -9,7 +9,7 @@ import numpy as np
 from slp_core.diagnostics.calibration import Calibration, OutOfDistribution
 from slp_core.diagnostics.draws import EnsembleOverDraws
 from slp_core.diagnostics.encoders import EncoderChange
-from slp_core.diagnostics.ensemble import EQUAL, FEWEST, EnsembleDiagnostics
+from slp_core.diagnostics.ensemble import EQUAL, FEWEST, PAPER_JSD, EnsembleDiagnostics
 from slp_core.glossary import term
 from slp_core.methods.protocols import HasProbabilities, has_lines, has_members
 from slp_core.sentences import (
@@ -160,32 +160,35 @@ def identity_texts(read: EnsembleDiagnostics) -> tuple[str, ...]:
 
 def nll_over_draws_text(over: EnsembleOverDraws) -> str:
     """The paper's first finding: NLL(F) is below the mean NLL of its members."""
-    n = int(over.compared.sum())
+    table = over.table[over.compared]
+    n, means = len(table), table.mean()
     sets = f"{n:,} of {count(len(over.table), 'support set')}"
     if not n:
         return f"The members' NLL is finite on {sets}."
-    joint, alone = (over.mean_compared(name) for name in ("NLL(F)", "mean NLL(f)"))
-    digits, share = decimals_apart(joint, alone), over.mean_compared("NLL over")
-    finite = ""
+    joint, alone, share = means[["NLL(F)", "mean NLL(f)", "NLL over"]]
+    digits, finite = decimals_apart(joint, alone), ""
     if share < 1 or n < len(over.table):
         finite = f" Only finite NLLs count: {percent(share)} of the examples, on {sets}."
+    lower = int((table["NLL(F)"] < table["mean NLL(f)"]).sum())
     return (
-        f"NLL(F) is below the mean NLL of its members on {over.n_lower_nll:,} of "
-        f"{count(n, 'support set')}: {number(joint, digits)} against {number(alone, digits)} on "
-        f"average.{finite}"
+        f"NLL(F) is below the mean NLL of its members on {lower:,} of {count(n, 'support set')}: "
+        f"{number(joint, digits)} against {number(alone, digits)} on average.{finite}"
     )
 
 
 def uncertainty_text(over: EnsembleOverDraws) -> str:
     """The paper's second: higher entropy than a single model, and its two parts."""
-    entropy, single = over.mean("H(F)"), over.mean("single entropy")
-    digits = decimals_apart(entropy, single)
-    jsd, members = over.mean("JSD as in the paper"), over.mean("mean H(f)")
+    table, means = over.table, over.table.mean()
+    entropy, single = means["H(F)"], means["single entropy"]
+    digits, higher = (
+        decimals_apart(entropy, single),
+        (table["H(F)"] > table["single entropy"]).sum(),
+    )
     return (
-        f"H(F) is above the entropy of {MethodTitle(over.single)} on {over.n_higher_entropy:,} of "
-        f"{count(len(over.table), 'support set')}: {number(entropy, digits)} against "
+        f"H(F) is above the entropy of {MethodTitle(over.single)} on {higher:,} of "
+        f"{count(len(table), 'support set')}: {number(entropy, digits)} against "
         f"{number(single, digits)} nats on average. The paper's parts of it: JSD "
-        f"{number(jsd, 3)}, entropy of the members {number(members, 3)}."
+        f"{number(means[PAPER_JSD], 3)}, entropy of the members {number(means['mean H(f)'], 3)}."
     )
 
 

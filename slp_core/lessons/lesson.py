@@ -33,25 +33,13 @@ class Setup:
 
 
 @dataclass(frozen=True)
-class Try:
-    label: str
-    setup: Setup
-
-
-@dataclass(frozen=True)
 class Step:
     title: str
     text: tuple[str, ...]
     setup: Setup
     views: tuple[str, ...]  # of the app, which stand beside the text
     task: str = ""
-    tries: tuple[Try, ...] = ()
-
-
-@dataclass(frozen=True)
-class Choice:
-    text: str
-    reply: str
+    tries: Mapping[str, Setup] = field(default_factory=dict)  # buttons that set the workspace
 
 
 @dataclass(frozen=True)
@@ -59,7 +47,7 @@ class Question:
     """The question at the end of a lesson, about the current workspace."""
 
     text: str
-    choices: tuple[Choice, ...]
+    choices: Mapping[str, str]  # with the reply to each
     answer: Callable[[QuestionContext], Answer | None]
     needs: str = ""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from slp_core.lessons import questions
-from slp_core.lessons.lesson import Choice, Lesson, Question, Setup, Step, Try
+from slp_core.lessons.lesson import Lesson, Question, Setup, Step
 from slp_core.lessons.questions import Answer, QuestionContext
 
 _HERE = Path(__file__).parent
@@ -28,7 +28,7 @@ _QUESTIONS: dict[str, Callable[[QuestionContext], Answer | None]] = {
 def _lesson(name: str) -> Lesson:
     content = tomllib.loads((_HERE / f"{name}.toml").read_text(encoding="utf-8"))
     asked = content["question"]
-    choices = tuple(Choice(_line(each["text"]), _line(each["reply"])) for each in asked["choices"])
+    choices = {_line(each["text"]): _line(each["reply"]) for each in asked["choices"]}
     needs = _line(asked.get("needs", ""))
     question = Question(_line(asked["text"]), choices, _QUESTIONS[name], needs)
     steps, further = tuple(map(_step, content["steps"])), _line(content["further"])
@@ -37,7 +37,7 @@ def _lesson(name: str) -> Lesson:
 
 def _step(content: Mapping[str, Any]) -> Step:
     paragraphs = tuple(map(_line, content["text"].split("\n\n")))
-    tries = tuple(Try(each["label"], Setup(**each["setup"])) for each in content.get("tries", ()))
+    tries = {each["label"]: Setup(**each["setup"]) for each in content.get("tries", ())}
     setup, views = Setup(**content["setup"]), tuple(content["views"])
     return Step(content["title"], paragraphs, setup, views, _line(content["task"]), tries)
 

@@ -22,7 +22,7 @@ SETUPS = [
     (f"{lesson.name} {number}", setup)
     for lesson in LESSONS.values()
     for number, step in enumerate(lesson.steps)
-    for setup in (step.setup, *(each.setup for each in step.tries))
+    for setup in (step.setup, *step.tries.values())
 ]
 
 
@@ -175,7 +175,7 @@ def test_words_and_views_are_all_there():
             assert step.views
             seen |= set(step.views)
         assert len(lesson.question.choices) >= 3
-        assert all(choice.reply.endswith(".") for choice in lesson.question.choices)
+        assert all(reply.endswith(".") for reply in lesson.question.choices.values())
     assert seen | set(PICTURES.values()) == set(VIEWS)  # a lecture has some of its own
 
 
@@ -194,6 +194,6 @@ def test_what_the_last_lesson_shows_is_a_gain_and_a_loss():
         return model.score(data.X_query, data.y_query)
 
     tries = LESSONS["meta_slp"].steps[0].tries
-    reviews, reviews_after, intents, intents_after = (accuracy(each.setup) for each in tries)
+    reviews, reviews_after, intents, intents_after = map(accuracy, tries.values())
     assert reviews_after > reviews
     assert intents_after < intents
