@@ -77,24 +77,15 @@ class LowerStates:
     def batch(
         self, rows: Sequence[int] | np.ndarray | None = None
     ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
-        """The arguments of `TrainableLayers.forward`: rows (default: all), padded."""
-        chosen = range(len(self)) if rows is None else [int(row) for row in rows]
-        states, weights = [self.states[i] for i in chosen], [self.weights[i] for i in chosen]
-        texts = None
-        if self.chunk_lengths is not None:
-            sizes = [self.chunk_lengths[i] for i in chosen]
-            texts = np.repeat(np.arange(len(sizes)), [len(each) for each in sizes])
-            states, weights = (
-                [part for row, each in zip(rows, sizes, strict=True) for part in row.split(each)]
-                for rows in (states, weights)
-            )
-        padded, shares = (
-            nn.utils.rnn.pad_sequence(rows, batch_first=True) for rows in (states, weights)
-        )
-        lengths = torch.tensor([len(row) for row in weights], device=padded.device)
-        mask = torch.arange(padded.shape[1], device=padded.device) < lengths[:, None]
-        of_text = None if texts is None else torch.from_numpy(texts).to(padded.device)
-        return padded, mask, shares, of_text
+        """The arguments of `TrainableLayers.forward` for rows (default: all)."""
+        chosen = self if rows is None else self.take(rows)
+        states, weights, texts = torch.cat(chosen.states), torch.cat(chosen.weights), None
+        lengths = [len(row) for row in chosen.weights]
+        if chosen.chunk_lengths is not None:
+            counts = torch.tensor([len(each) for each in chosen.chunk_lengths])
+            texts = torch.arange(len(counts)).repeat_interleave(counts).to(states.device)
+            lengths = [n for each in chosen.chunk_lengths for n in each]
+        return states, torch.tensor(lengths, device=states.device), weights, texts
 
 
 class TrainableLayers(nn.Module):
@@ -207,13 +198,15 @@ class TrainableLayers(nn.Module):
         )
 
     def forward(
-        self, states: Tensor, mask: Tensor, weights: Tensor, texts: Tensor | None = None
+        self, states: Tensor, lengths: Tensor, weights: Tensor, texts: Tensor | None = None
     ) -> Tensor:
         """Pooled embeddings of B rows, or the means of those that are chunks of one text.
 
-        From hidden states (B, T, d), mask and pooling weights (B, T); texts (B,), ascending from 0.
+        From hidden states (N, d) and pooling weights (N,) of all tokens, and the number of tokens
+        of each row (B,); texts (B,), ascending from 0.
         """
-        n, length = mask.shape
+        n, length = len(lengths), int(lengths.max())
+        mask = torch.arange(length, device=lengths.device) < lengths[:, None]
         places = mask.flatten().nonzero()[:, 0]
         attended = attention_mask(mask)
 
@@ -222,11 +215,11 @@ class TrainableLayers(nn.Module):
             heads = attention(padded.view(n, length, -1), attended, self._lower.n_heads)
             return heads.flatten(0, 1)[places]
 
-        x = states.flatten(0, 1)[places]
+        x = states
         for block in self.blocks:
             x = block(x, attend)
         pooled = x.new_zeros(n, x.shape[1])
-        pooled = pooled.index_add(0, places // length, x * weights.flatten()[places, None])
+        pooled = pooled.index_add(0, places // length, x * weights[:, None])
         if texts is None:
             return pooled
         counts = torch.bincount(texts)[:, None]

@@ -95,7 +95,7 @@ def adapt(
             ]
             momentum = settings.momentum
             optimiser = torch.optim.SGD(groups, momentum=momentum, nesterov=momentum > 0)
-        labels = labels_of(for_loss).to(x.device)
+        labels = labels_of(*for_loss.shape).to(x.device)
         loss = heads.loss(x[for_loss].flatten(0, 1), labels, prototypes)
         optimiser.zero_grad()
         loss.backward()
@@ -123,6 +123,6 @@ def vectors(layers: TrainableLayers, states: LowerStates, settings: MetaSettings
     return F.normalize(x, dim=1) if settings.normalisation == "l2" else x
 
 
-def labels_of(rows: np.ndarray) -> Tensor:
+def labels_of(n_classes: int, n: int) -> Tensor:
     """Labels of (K, n) rows, flattened: 0 n times, then 1 n times and so on."""
-    return torch.arange(len(rows)).repeat_interleave(rows.shape[1])
+    return torch.arange(n_classes).repeat_interleave(n)

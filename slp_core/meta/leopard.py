@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 import numpy as np
 import torch
@@ -11,7 +12,7 @@ from torch import Tensor
 
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.meta.inner import labels_of, split_support
-from slp_core.meta.outer import TaskGradient
+from slp_core.meta.outer import TaskGradient, first_order
 from slp_core.meta.settings import MetaSettings
 from slp_core.methods.leopard import HEAD_RATES, Adapted, LeopardNetworks, adapt, vectors
 
@@ -40,7 +41,7 @@ def task_gradient(
 ) -> TaskGradient:
     """One task's gradient, from 2·shots support and query rows, class by class."""
     batches = [split_support(settings, rng)[0].ravel() for _ in range(settings.inner_steps)]
-    labels = labels_of(np.empty((2, settings.shots)))
+    labels = labels_of(2, settings.shots)
     adapted = adapt(layers, networks, support, labels, 2, batches, rates)
     logits = adapted.logits(vectors(adapted.layers, query))
     loss = F.cross_entropy(logits, labels.to(logits.device))
@@ -55,26 +56,18 @@ def outer_gradient(
     n_rates: int,
 ) -> TaskGradient:
     """First-order gradient of an adapted loss by the shared parameters, θ's through g_ψ too."""
-    groups = adapted.groups()
-    ends = [parameter for group in groups for parameter in group]
-    found = torch.autograd.grad(loss, ends)
-    *at_layers, of_weight, of_bias = found
+    moved = (*layers.blocks, networks.features.hidden, networks.features.out)
+    starts = [list(part.parameters()) for part in moved]
+    found, log_rates = first_order(loss, [*starts, list(adapted.started)], adapted.groups())
+    *direct, of_weight, of_bias = found
     began = [*layers.parameters(), *networks.parameters()]
     through = torch.autograd.grad(adapted.started, began, (of_weight, of_bias), allow_unused=True)
     # In the order of `began`; ψ is last and has no direct gradient.
-    direct = [*at_layers, *(None for _ in networks.generator.parameters())]
     total = tuple(
         sum((g for g in both if g is not None), torch.zeros_like(parameter))
-        for *both, parameter in zip(direct, through, began, strict=True)
+        for *both, parameter in zip_longest(direct, through, began)
     )
-    features = networks.features
-    starts = [*layers.parameters(), *features.parameters(), *adapted.started]
-    updates = iter(
-        -(gradient * (old.detach() - end.detach())).sum().item()
-        for gradient, old, end in zip(found, starts, ends, strict=True)
-    )
-    log_rates = [sum(next(updates) for _ in group) for group in groups]
-    return TaskGradient(total, tuple(log_rates[-n_rates:]), loss.item())
+    return TaskGradient(total, log_rates[-n_rates:], loss.item())
 
 
 def predictions(

@@ -67,14 +67,21 @@ def _fomaml(
     loss = heads.loss(x, _query_labels(settings, x), prototypes, share=False)
     ends = [list(part.parameters()) for part in (*trained.blocks, heads)]
     starts = [list(part.parameters()) for part in (*layers.blocks, adapted.started)]
-    gradients = iter(torch.autograd.grad(loss, [end for group in ends for end in group]))
-    of_groups = [[next(gradients) for _ in group] for group in ends]
+    gradients, log_rates = first_order(loss, starts, ends)
+    return TaskGradient(gradients[: -len(ends[-1])], log_rates, loss.item())
+
+
+def first_order(
+    loss: Tensor, starts: list[list[Tensor]], ends: list[list[Tensor]]
+) -> tuple[tuple[Tensor, ...], tuple[float, ...]]:
+    """Gradients of an adapted loss by all ends of an inner loop, and by each group's log rate."""
+    gradients = torch.autograd.grad(loss, [end for group in ends for end in group])
+    left = iter(gradients)
     log_rates = tuple(
-        -sum((g * (start - end)).sum().item() for g, start, end in zip(*group, strict=True))
-        for group in zip(of_groups, starts, ends, strict=True)
+        -sum((next(left) * (start - end)).sum().item() for start, end in zip(*group, strict=True))
+        for group in zip(starts, ends, strict=True)
     )
-    of_layers = tuple(gradient for group in of_groups[:-1] for gradient in group)
-    return TaskGradient(of_layers, log_rates, loss.item())
+    return gradients, log_rates
 
 
 def _protonet(
@@ -90,7 +97,7 @@ def _protonet(
 
 
 def _query_labels(settings: MetaSettings, x: Tensor) -> Tensor:
-    return labels_of(np.empty((len(x) // settings.shots, settings.shots))).to(x.device)
+    return labels_of(len(x) // settings.shots, settings.shots).to(x.device)
 
 
 @torch.no_grad()

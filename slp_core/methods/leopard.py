@@ -43,12 +43,10 @@ RATES = "inner_rates"
 class TwoLayers(nn.Module):
     """x ↦ out(tanh(hidden(x)))."""
 
-    def __init__(
-        self, n_in: int, n_hidden: int, n_out: int, linear: type[nn.Linear] = nn.Linear
-    ) -> None:
+    def __init__(self, n_in: int, n_hidden: int, n_out: int) -> None:
         super().__init__()
-        self.hidden = linear(n_in, n_hidden)
-        self.out = linear(n_hidden, n_out)
+        self.hidden = UnsetLinear(n_in, n_hidden)
+        self.out = UnsetLinear(n_hidden, n_out)
 
     def forward(self, x: Tensor) -> Tensor:
         """(b, n_in) to (b, n_out)."""
@@ -58,17 +56,17 @@ class TwoLayers(nn.Module):
 class LeopardNetworks(nn.Module):
     """h_φ (``features``: d to l) and g_ψ (``generator``: d to l + 1, the bias last)."""
 
-    def __init__(self, d: int, width: int, linear: type[nn.Linear] = nn.Linear) -> None:
+    def __init__(self, d: int, width: int) -> None:
         super().__init__()
-        self.features = TwoLayers(d, width, width, linear)
-        self.generator = TwoLayers(d, width, width + 1, linear)
+        self.features = TwoLayers(d, width, width)
+        self.generator = TwoLayers(d, width, width + 1)
 
     @classmethod
     def start(
         cls, d: int, rng: np.random.Generator, temperature: float | None = None
     ) -> LeopardNetworks:
         """Networks with l = d: logits of about 2τ⟨μ_n, x⟩, or Xavier-uniform weights for None."""
-        networks = cls(d, d, UnsetLinear)
+        networks = cls(d, d)
         with torch.no_grad():
             for parameter in networks.parameters():
                 bound = (6 / sum(parameter.shape)) ** 0.5 if parameter.ndim == 2 else 0.0
@@ -88,7 +86,7 @@ class LeopardNetworks(nn.Module):
         """The networks in a checkpoint's tensors."""
         try:
             width, d = tensors["features.hidden.weight"].shape
-            networks = cls(d, width, UnsetLinear)
+            networks = cls(d, width)
             networks.load_state_dict(tensors)
         except (KeyError, RuntimeError, ValueError) as error:
             raise EncoderError(_MISFIT) from error

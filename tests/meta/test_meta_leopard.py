@@ -43,6 +43,8 @@ def tiny():
     """Layers, networks, and rows of three classes, in float64."""
     torch.manual_seed(0)
     layers, networks = TinyLayers().double(), LeopardNetworks(D, 4).double()
+    for parameter in networks.parameters():
+        nn.init.normal_(parameter, std=0.5)
     return layers, networks, torch.randn(7, 4).double(), torch.tensor([0, 1, 2, 1, 0, 2, 2])
 
 
