@@ -12,11 +12,17 @@ import numpy as np
 import pytest
 
 from slp_core import launch, resources
-from slp_core.encoders.registry import CHECKOUT_ONLY
 from slp_core.errors import SLPError
 from slp_core.views.layouts import umap_points
 
 ROOT = Path(__file__).resolve().parents[1]
+CHECKOUT_ONLY = (
+    "metaslp-fomaml-minilm-l4",
+    "metaslp-mean-minilm-l4",
+    "protonet-minilm-l4",
+    "protonet-sentiment-minilm-l4",
+    "reptile-minilm-l4",
+)
 LEFT_OUT = {*CHECKOUT_ONLY, "leopard-minilm-l4"}  # of LEOPARD's the vectors
 MOST_BYTES = 60_000_000
 POLICY = "Content-Security-Policy"

@@ -420,15 +420,8 @@ def _strings(values: Any, what: str) -> tuple[str, ...]:
         values = values.tolist()
     if isinstance(values, str):
         raise EncoderError(f"A single {what} was given: put it in a list.")
-    if not isinstance(values, Iterable):
-        raise EncoderError(f"A list of {what}s is expected, not {values!r}.")
-    if isinstance(values, Mapping) or _is_frame(values):
-        kind = "dict" if isinstance(values, Mapping) else "table"
-        name = next(iter(values), "text")
-        raise EncoderError(
-            f"A {kind} was given where a list of texts is expected: give the {what}s alone, such "
-            f"as {'data' if kind == 'dict' else 'frame'}[{name!r}]."
-        )
+    if not isinstance(values, Iterable) or isinstance(values, Mapping) or _is_frame(values):
+        raise EncoderError(f"A list of {what}s is expected, not {values!r:.60}: give it alone.")
     values = list(values)
     for row, value in enumerate(values):
         if not isinstance(value, str):

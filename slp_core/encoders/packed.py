@@ -18,7 +18,7 @@ class PackedStates:
 
     states: np.ndarray
     weights: np.ndarray
-    ends: np.ndarray  # (n,) where each row ends
+    lengths: list[int]  # (n,) of the rows
     vectors: np.ndarray | None = None  # (n, d)
     chunk_lengths: tuple[tuple[int, ...], ...] | None = None
     origin: str | None = None
@@ -29,7 +29,7 @@ class PackedStates:
         return cls(
             torch.cat(rows.states).cpu().numpy(),
             torch.cat(rows.weights).cpu().numpy(),
-            np.cumsum([len(row) for row in rows.weights]),
+            [len(row) for row in rows.weights],
             None if rows.vectors is None else rows.vectors.cpu().numpy(),
             rows.chunk_lengths,
             rows.origin,
@@ -37,17 +37,13 @@ class PackedStates:
 
     def __getitem__(self, rows: Sequence[int] | np.ndarray) -> LowerStates:
         """Rows by number, in the given order: read-only views of these arrays."""
-        places = [slice(self.ends[i - 1] if i else 0, self.ends[i]) for i in map(int, rows)]
-        states, weights = _readable(self.states), _readable(self.weights)
         return LowerStates(
-            tuple(states[place] for place in places),
-            tuple(weights[place] for place in places),
-            vectors=None if self.vectors is None else torch.from_numpy(self.vectors[rows]),
-            chunk_lengths=None
-            if self.chunk_lengths is None
-            else tuple(self.chunk_lengths[i] for i in rows),
-            origin=self.origin,
-        )
+            _readable(self.states).split(self.lengths),
+            _readable(self.weights).split(self.lengths),
+            None if self.vectors is None else _readable(self.vectors),
+            self.chunk_lengths,
+            self.origin,
+        ).take(rows)
 
 
 def _readable(array: np.ndarray) -> torch.Tensor:

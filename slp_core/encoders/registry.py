@@ -67,14 +67,6 @@ _LISTED = {
     "leopard-minilm-l4": "The baseline that the method of this name needs.",
 }
 """The listed meta-trained encoders; others in ``checkpoints`` load by name."""
-CHECKOUT_ONLY = (
-    "metaslp-fomaml-minilm-l4",
-    "metaslp-mean-minilm-l4",
-    "protonet-minilm-l4",
-    "protonet-sentiment-minilm-l4",
-    "reptile-minilm-l4",
-)
-"""Checkpoints that the package leaves out (pyproject.toml)."""
 _HUB = {
     "intfloat/multilingual-e5-small": (
         "Multilingual E5, small",
@@ -468,11 +460,6 @@ def meta_trained_by(encoder: Encoder) -> str:
 
 
 def _unknown(name: str) -> str:
-    if name in CHECKOUT_ONLY:
-        return (
-            f"Encoder {name!r} comes with the repository and not with the package: name its "
-            f"folder there, as in 'meta:checkpoints/{name}', or choose another."
-        )
     near = difflib.get_close_matches(name, _entries(), n=1)
     guess = f" (did you mean {near[0]!r}?)" if near else ""
     return (

@@ -54,7 +54,7 @@ def doubtful_labels(X: Any, y: Any, model: Any = None, seed: int = 0) -> pd.Data
     from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
     from slp_core.methods.baselines import LogisticRegressionClassifier
-    from slp_core.methods.labels import classes_of, refuse_missing
+    from slp_core.methods.validation import classes_of, refuse_missing
 
     refuse_missing(y)
     points, y = np.asarray(X), np.asarray(y)

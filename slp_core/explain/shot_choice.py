@@ -51,7 +51,7 @@ def select_shots(
     >>> slp.select_shots(X, list("aaaabbb"), shots=2, method="coverage").tolist()
     [2, 3, 5, 4]
     """
-    from slp_core.methods.labels import classes_of, refuse_missing
+    from slp_core.methods.validation import classes_of, refuse_missing
 
     if method not in _METHODS:
         raise SLPError(f"method {method!r} is not one of {', '.join(_METHODS)}.")

@@ -218,7 +218,7 @@ class Refits:
     @classmethod
     def of(cls, model: Any, X: Any, y: Any) -> Refits:
         """On a validated support set."""
-        from slp_core.methods.labels import classes_of, refuse_missing
+        from slp_core.methods.validation import classes_of, refuse_missing
 
         refuse_missing(y)
         y, X = np.asarray(y), X if hasattr(X, "iloc") else np.asarray(X)

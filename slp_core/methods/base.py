@@ -23,9 +23,14 @@ from slp_core.lines import (
     find_lines,
     project_on_segments,
 )
-from slp_core.methods.labels import classes_of, refuse_missing
 from slp_core.methods.tables import class_indices
-from slp_core.methods.validation import ValidatesParameters, dense, relative_weights
+from slp_core.methods.validation import (
+    ValidatesParameters,
+    classes_of,
+    dense,
+    refuse_missing,
+    relative_weights,
+)
 
 Assignment = Literal["segment", "prototype"]
 Distance = Literal["euclidean", "along_line"]

@@ -14,9 +14,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from slp_core.allowed import POSITIVE, Allowed
 from slp_core.lines import Line
 from slp_core.methods.base import LineClassifier, all_or_nothing
-from slp_core.methods.labels import classes_of, refuse_missing
 from slp_core.methods.protocols import Parameters
-from slp_core.methods.validation import ValidatesParameters
+from slp_core.methods.validation import ValidatesParameters, classes_of, refuse_missing
 from slp_core.sentences import count
 
 

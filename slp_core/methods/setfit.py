@@ -27,10 +27,9 @@ from slp_core.encoders.registry import load_encoder
 from slp_core.errors import EncoderError, SLPError, missing
 from slp_core.methods.base import PredictionMixin
 from slp_core.methods.baselines import LogisticRegressionClassifier
-from slp_core.methods.labels import classes_of_texts
 from slp_core.methods.protocols import Parameters
 from slp_core.methods.text_classifier import ReportsSteps
-from slp_core.methods.validation import CALLED, ValidatesParameters
+from slp_core.methods.validation import CALLED, ValidatesParameters, classes_of_texts
 from slp_core.progress import Progress
 
 _ONE_AT_A_TIME = threading.Lock()  # what the trainer changes of the process

@@ -25,8 +25,7 @@ from slp_core.encoders.registry import load_encoder, trainable_part
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import Cancelled, EncoderError
 from slp_core.methods.base import PredictionMixin, all_or_nothing
-from slp_core.methods.labels import classes_of_texts
-from slp_core.methods.validation import CALLED, ValidatesParameters
+from slp_core.methods.validation import CALLED, ValidatesParameters, classes_of_texts
 from slp_core.progress import Progress
 
 Rows = Examples | Sequence[str] | LowerStates

@@ -10,7 +10,7 @@ from slp_core import (
     OneNearestNeighbourClassifier,
     SLPError,
 )
-from slp_core.methods.labels import classes_of_texts
+from slp_core.methods.validation import classes_of_texts
 
 NUMERIC = (ConstraintSLPClassifier, LogisticRegressionClassifier)
 

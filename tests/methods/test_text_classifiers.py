@@ -283,7 +283,7 @@ def test_rows_read_for_other_layers_are_refused(tweets):
         ("ab", "A single text was given"),
         (np.array("ab"), "A single text was given"),
         (pd.DataFrame({"text": ["a", "b"]}), r"frame\['text'\]"),
-        ({"text": ["a", "b"]}, r"data\['text'\]"),
+        ({"text": ["a", "b"]}, "list of texts is expected, not {'text'"),
         (["a", None], "text of row 1 is None"),
         (["a", float("nan")], "text of row 1 is nan"),
         (7, "list of texts is expected, not 7"),
