@@ -45,23 +45,28 @@ class ShotsDisplay(Display):
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         every = self._shots
-        place = {shots: position for position, shots in enumerate(every)}
         bands, lines, reaches = [], [], []
         same = coincident(self.runs)
         apart = shifts(len(self.runs), _APART if len(every) > 1 else _APART_ALONE)
-        for shift, (name, series) in zip(apart, self.runs.items(), strict=True):
+        of_method = self.table().groupby("method", sort=False)
+        for shift, (name, found) in zip(apart, of_method, strict=True):
             style = class_style(self.styles[name], theme)
-            x = np.array([place[run.shots] for run in series], dtype=np.float32) + shift
-            mean = np.array([100 * run.accuracy.mean() for run in series])
-            std = np.array([100 * run.accuracy.std() for run in series])
+            x = np.searchsorted(every, found["shots"]).astype(np.float32) + shift
+            mean, std = (100 * found[what].to_numpy() for what in ("mean", "std"))
             low, high = np.clip([mean - std, mean + std], 0, 100)
             reaches += [low, high]
             strokes = {}
-            if len(series) > 1:
+            if len(found) > 1:
                 bands.append(_band(x, low, high, style.color, legendgroup=name))
             else:
                 strokes["error_y"] = _strokes(mean, low, high)
-            about = [_of_draws(run) for run in series]
+            about = [
+                (
+                    count(shots, "shot"),
+                    f"{f' ± {sd:.1f}' if n > 1 else ''}, {count(n, 'support set')}",
+                )
+                for shots, n, sd in zip(found["shots"], found["draws"], std, strict=True)
+            ]
             lines.append(
                 scatter(
                     x,
@@ -130,31 +135,29 @@ class ClassF1Display(Display):
     styles: Mapping[str, int]
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        f1, classes = self.f1, [self.classes[k] for k in self._tested]
-        mean, std = self._mean_and_std
-        ends = {
-            name: np.clip([mean[name] - std[name], mean[name] + std[name]], 0, 1) for name in f1
-        }
-        top = float(np.nanmax([high for _, high in ends.values()]))
-        rows = np.arange(len(classes))
+        f1, table = self.f1, self.table()
+        classes = table["class"].unique().tolist()
+        top = float((table["mean"] + table["std"]).clip(0, 1).max())
         texts = np.array(labels_of(classes, 40), dtype=object)
-        traces = [
-            scatter(
-                mean[name],
-                rows + offset,
-                "markers",
-                error_x=_strokes(mean[name], *ends[name]),
-                customdata=np.array(
-                    [f" ± {x:.2f}" if len(f1[name]) > 1 else "" for x in std[name]], dtype=object
-                ),
-                text=texts,
-                name=shortened(name, 48),
-                marker=marker(class_style(self.styles[name], theme), 9),
-                hovertemplate=f"%{{text}}, {shortened(name, 40)}: F1 %{{x:.2f}}"
-                "%{customdata}<extra></extra>",
+        traces = []
+        of_method = table.groupby("method", sort=False)
+        for offset, (name, found) in zip(shifts(len(f1), 0.3), of_method, strict=True):
+            mean, std = found["mean"].to_numpy(), found["std"].to_numpy()
+            spread = [f" ± {x:.2f}" if len(f1[name]) > 1 else "" for x in std]
+            traces.append(
+                scatter(
+                    mean,
+                    np.arange(len(classes)) + offset,
+                    "markers",
+                    error_x=_strokes(mean, *np.clip([mean - std, mean + std], 0, 1)),
+                    customdata=np.array(spread, dtype=object),
+                    text=texts,
+                    name=shortened(name, 48),
+                    marker=marker(class_style(self.styles[name], theme), 9),
+                    hovertemplate=f"%{{text}}, {shortened(name, 40)}: F1 %{{x:.2f}}"
+                    "%{customdata}<extra></extra>",
+                )
             )
-            for offset, name in zip(shifts(len(f1), 0.3), f1, strict=True)
-        ]
         between = [
             stroke((0, 1), (row + 0.5, row + 0.5), theme.grid, 1, xref="paper")
             for row in range(len(classes) - 1)
@@ -170,36 +173,21 @@ class ClassF1Display(Display):
         )
 
     def table(self) -> pd.DataFrame:
-        mean, std = self._mean_and_std
-        rows = [
-            (self.classes[k], method, mean[method][row], std[method][row], len(values))
-            for row, k in enumerate(self._tested)
-            for method, values in self.f1.items()
-        ]
-        return pd.DataFrame(rows, columns=["class", "method", "mean", "std", "draws"])
+        """Of classes with query examples, over the draws on which they have some."""
+        tested = np.isfinite(np.concatenate([*self.f1.values()])).any(axis=0)
+        parts = []
+        for method, f1 in self.f1.items():
+            known = pd.DataFrame(f1[:, tested], columns=np.array(self.classes)[tested])
+            found = {"mean": known.mean(), "std": known.std(ddof=0)}
+            parts.append(pd.DataFrame({"method": method, **found, "draws": len(f1)}))
+        each = pd.concat([part.rename_axis("class").reset_index() for part in parts])
+        return each.sort_index(kind="stable", ignore_index=True)
 
     def sentence(self) -> str:
-        means = np.concatenate([*self._mean_and_std[0].values()])
-        classes = count(len(self._tested), "class", "classes")
-        methods = count(len(self.f1), "method")
-        least, most = np.nanmin(means), np.nanmax(means)
-        return f"Mean F1 of {classes} by {methods}: {least:.2f} to {most:.2f}."
-
-    @property
-    def _tested(self) -> list[int]:
-        """The classes with query examples."""
-        known: np.ndarray = np.isfinite(np.concatenate([*self.f1.values()])).any(axis=0)
-        found: list[int] = np.flatnonzero(known).tolist()
-        return found
-
-    @property
-    def _mean_and_std(self) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
-        """Of each method for the tested classes, over the draws on which they have examples."""
-        known = {n: np.ma.masked_invalid(f1[:, self._tested]) for n, f1 in self.f1.items()}
-        return (
-            {name: f1.mean(axis=0).filled(np.nan) for name, f1 in known.items()},
-            {name: f1.std(axis=0).filled(np.nan) for name, f1 in known.items()},
-        )
+        table = self.table()
+        classes = count(table["class"].nunique(), "class", "classes")
+        methods, mean = count(len(self.f1), "method"), table["mean"]
+        return f"Mean F1 of {classes} by {methods}: {mean.min():.2f} to {mean.max():.2f}."
 
 
 @dataclass(frozen=True, eq=False)
@@ -264,11 +252,3 @@ def _strokes(mean: np.ndarray, low: np.ndarray, high: np.ndarray) -> dict[str, A
     """Error bars to both ends."""
     ends = {"array": high - mean, "arrayminus": mean - low, "symmetric": False}
     return {"type": "data", "width": 0, "thickness": 1.2, **ends}
-
-
-def _of_draws(run: MethodRuns) -> tuple[str, str]:
-    """For a hover text: shots, and SD over how many support sets."""
-    n = len(run.draws)
-    spread = f" ± {100 * run.accuracy.std():.1f}" if n > 1 else ""
-    spread += f", {count(n, 'support set')}"
-    return count(run.shots, "shot"), spread

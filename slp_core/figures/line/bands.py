@@ -59,8 +59,9 @@ class BandsDisplay(Display):
             traces += [_score_before(before, k, classes, theme) for k in changed]
         traces += score_traces(soft_labels, bands, classes, (0.0, 1.0), theme)
         rows = self._rows
-        for k, (at, height) in rows.items():
-            trace = _points(w[at], height, k, classes, theme)
+        for k, at in rows.items():
+            at = spaced(at, _MOST_POINTS)
+            trace = _points(w[at], self._heights[at], k, classes, theme)
             if self.ids is not None:
                 trace["customdata"] = self.ids[at].astype(np.int32)
             traces.append(trace)
@@ -95,31 +96,25 @@ class BandsDisplay(Display):
         if self.ids is None or self.chosen not in self.ids:
             return ()
         i = int(np.flatnonzero(self.ids == self.chosen)[0])
-        of = int(self.true[i]) if self.true[i] in self._shown else None
-        at, heights = self._rows[of]
-        height = heights[at == i] if i in at else heights.mean(keepdims=True)
-        return (Spot(float(self.w[i]), float(height[0]), "x", "y2"),)
+        return (Spot(float(self.w[i]), float(self._heights[i]), "x", "y2"),)
 
     @cached_property
-    def _shown(self) -> list[int]:
-        """Classes that have a score."""
-        shown: list[int] = np.flatnonzero(self.soft_labels.max(axis=0) > 0).tolist()
-        return shown
-
-    @cached_property
-    def _rows(self) -> dict[int | None, tuple[np.ndarray, np.ndarray]]:
-        """Each row's examples that are drawn, as places in ``w``, and their heights."""
-        scored = np.isin(self.true, self._shown)
-        of_row: dict[int | None, np.ndarray] = {
-            k: np.flatnonzero(self.true == k) for k in self._shown if (self.true == k).any()
+    def _rows(self) -> dict[int | None, np.ndarray]:
+        """Each row's examples, as places in ``w``: of every class that has a score, and others."""
+        scored = np.flatnonzero(self.soft_labels.max(axis=0) > 0)
+        rows: dict[int | None, np.ndarray] = {
+            k: np.flatnonzero(self.true == k) for k in scored.tolist()
         }
-        if not scored.all():
-            of_row[None] = np.flatnonzero(~scored)
-        rows = {}
-        for row, (k, at) in enumerate(of_row.items()):
-            at = spaced(at, _MOST_POINTS)
-            rows[k] = (at, len(of_row) - 1 - row + 0.5 * shake(len(at)))
-        return rows
+        rows[None] = np.flatnonzero(~np.isin(self.true, scored))
+        return {k: at for k, at in rows.items() if len(at)}
+
+    @cached_property
+    def _heights(self) -> np.ndarray:
+        """(p,) the rows from the top down, and the examples shaken in theirs."""
+        heights = np.empty(len(self.w))
+        for row, at in enumerate(reversed(self._rows.values())):
+            heights[at] = row + 0.5 * shake(len(at))
+        return heights
 
     def table(self) -> pd.DataFrame:
         winners, edges = list(self.bands.classes), self.bands.edges
@@ -129,7 +124,8 @@ class BandsDisplay(Display):
         return pd.DataFrame({"class": names, **ends, "A": left, "B": right})
 
     def thinned_text(self) -> str:
-        return thinned_text(sum(len(at) for at, _ in self._rows.values()), len(self.w))
+        drawn = sum(min(len(at), _MOST_POINTS) for at in self._rows.values())
+        return thinned_text(drawn, len(self.w))
 
     def sentence(self) -> str:
         text = f"{bands_text(self.bands, self.classes)} {count(len(self.w), 'query example')}"
