@@ -104,14 +104,16 @@ class RunsDisplay(Display):
     styles: Mapping[str, int]
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        runs = self.runs
-        draws = sorted({draw for run in runs.values() for draw in run.draws})
-        shift = dict(zip(draws, shifts(len(draws), _SPREAD), strict=True))
+        dots = self.table()
+        dots["row"], names = pd.factorize(dots["method"])
+        draws, places = np.unique(dots["draw"], return_inverse=True)
+        dots["x"] = 100 * dots["accuracy"]
+        dots["y"] = dots["row"] + shifts(len(draws), _SPREAD)[places]
         shapes, marks, labels, reaches = [], [], [], []
-        for row, (name, run) in enumerate(runs.items()):
-            percent, style = 100 * run.accuracy, class_style(self.styles[name], theme)
-            mean, std = percent.mean(), percent.std()
-            spread = f" ± {std:.1f}" if len(percent) > 1 else ""
+        for row, name in enumerate(names):
+            of, style = dots[dots["row"] == row], class_style(self.styles[name], theme)
+            mean, std = of["x"].mean(), of["x"].std(ddof=0)
+            spread = f" ± {std:.1f}" if len(of) > 1 else ""
             labels.append(f"{wrapped(name, 24)}<br><b>{mean:.1f}%</b>{spread}")
             tall, ends = (row - 0.38, row + 0.38), np.clip([mean - std, mean + std], 0, 100)
             if spread:
@@ -120,24 +122,24 @@ class RunsDisplay(Display):
             outline = {"width": 1, "color": theme.background}
             marks.append(
                 scatter(
-                    percent,
-                    np.array([row + shift[draw] for draw in run.draws]),
+                    of["x"],
+                    of["y"],
                     "markers",
-                    customdata=np.array(run.draws),
+                    customdata=of["draw"].to_numpy(),
                     name=shortened(name, 40),
                     marker=marker(style, 9, line=outline),
                     hovertemplate=f"{shortened(name, 40)}, support set %{{customdata}}: %{{x:.1f}}%"
                     "<extra></extra>",
                 )
             )
-            reaches.append([*percent, *ends])
+            reaches.append([*of["x"], *ends])
         reach = np.concatenate(reaches)
         pad = max(1.0, 0.05 * float(np.ptp(reach)))
         x = {"nticks": 7, "range": percent_range(reach.min(), reach.max(), pad)}
         return chart(
             theme,
-            [_threads(runs, draws, shift, theme), *marks],
-            height=max(_LEAST, 70 + _ROW * len(runs)),
+            [_threads(dots, theme), *marks],
+            height=max(_LEAST, 70 + _ROW * len(names)),
             xaxis={"title": "accuracy (%)", **x},
             yaxis=row_axis(labels, theme, 13),
             **{"shapes": shapes, "showlegend": False, "margin": {"r": 12}},
@@ -223,20 +225,12 @@ class PairedDisplay(Display):
         return paired_text(self.difference)
 
 
-def _threads(
-    runs: Mapping[str, MethodRuns], draws: list[int], shift: Mapping[int, float], theme: Theme
-) -> dict[str, Any]:
+def _threads(dots: pd.DataFrame, theme: Theme) -> dict[str, Any]:
     """One thin line per support set, through the methods that have it."""
-    x, y = [], []
-    for draw in draws:
-        for row, run in enumerate(runs.values()):
-            if draw in run.draws:
-                x.append(100 * run.accuracy[run.draws.index(draw)])
-                y.append(row + shift[draw])
-        x.append(np.nan)
-        y.append(np.nan)
+    gaps = pd.DataFrame({"draw": dots["draw"].unique(), "row": len(dots)})
+    line = pd.concat([dots, gaps]).sort_values(["draw", "row"])
     faint = {"color": with_opacity(theme.muted, 0.3), "width": 1}
-    return scatter(np.array(x), np.array(y), "lines", line=faint, hoverinfo="skip")
+    return scatter(line["x"], line["y"], "lines", line=faint, hoverinfo="skip")
 
 
 def _vertical(x: float, color: str, width: float, dash: str) -> dict[str, Any]:

@@ -58,8 +58,7 @@ class HalfPlaneDisplay(Display):
         far = 10 * (t_range[1] - t_range[0] + r_top)
         shapes = _regions(self.bands, line.length, self.along_line, far, theme)
         shapes.append(band((-far, far), (-far, 0.0), theme.background))  # no r is negative
-        drawn = points.drawn
-        traces = point_traces(points, points.t[drawn], points.r[drawn], classes, theme)
+        traces = point_traces(points, points.t, points.r, classes, theme)
         traces += _line_traces(line, classes, theme)
         traces += key_traces(theme, centroids=True) if len(points) else []
         unit = _USUAL_WIDTH / (t_range[1] - t_range[0])

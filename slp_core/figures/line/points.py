@@ -96,25 +96,23 @@ def point_traces(
     size: float = 7.0,
     **trace: Any,
 ) -> list[dict[str, Any]]:
-    """Marks of the q examples drawn, by true class: filled if classified correctly, else hollow."""
-    traces, rows = [], points.drawn
-    wrong = points.true[rows] != points.predicted[rows]
-    for k in np.unique(points.true[rows]).tolist():
-        for missed in (True, False):  # correct ones on top: they are the rarer where it matters
-            for lit in (False, True):
-                here = (points.true[rows] == k) & (wrong == missed) & (points.shown[rows] == lit)
-                if not here.any():
-                    continue
-                opacity = (0.85 if missed else 0.75) if lit else 0.13
-                look = marker(class_style(k, theme), size, opacity=opacity)
-                look["line"] = {"width": 1.5 if missed else 0, "color": look["color"]}
-                look["symbol"] += "-open" if missed else ""
-                traces.append(
-                    scatter(x[here], y[here], "markers", marker=look, showlegend=False)
-                    | {"customdata": points.ids[rows[here]].astype(np.int32)}
-                    | hovered(_hover(points, rows[here], classes))
-                    | trace
-                )
+    """Marks at (p,) places, by true class: filled if classified correctly, else hollow."""
+    traces, correct = [], points.true == points.predicted
+    kinds = pd.DataFrame({"true": points.true, "correct": correct, "lit": points.shown})
+    # Sorted, so correct ones are on top: they are the rarer where it matters.
+    for (k, fine, lit), found in kinds.iloc[points.drawn].groupby(list(kinds)):
+        here = found.index.to_numpy()
+        look = marker(
+            class_style(k, theme), size, opacity=(0.75 if fine else 0.85) if lit else 0.13
+        )
+        look["line"] = {"width": 0 if fine else 1.5, "color": look["color"]}
+        look["symbol"] += "" if fine else "-open"
+        traces.append(
+            scatter(x[here], y[here], "markers", marker=look, showlegend=False)
+            | {"customdata": points.ids[here].astype(np.int32)}
+            | hovered(_hover(points, here, classes))
+            | trace
+        )
     return traces
 
 

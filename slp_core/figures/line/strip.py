@@ -154,12 +154,10 @@ class WStripDisplay(Display):
         points, found = self.points, np.flatnonzero(self.points.ids == self.row)
         if not len(found):
             return ()
-        at, drawn = int(found[0]), points.drawn
-        base = float(_row_of(points, _rows(points, self.order))[at])
-        shaken = float(shake(len(drawn))[drawn == at].sum())  # 0 where too many are left out
-        spots = [Spot(float(points.w[at]), base + _DEPTH + _SPREAD * shaken, "x", "y3")]
+        at, (below, along) = int(found[0]), _heights(points, _rows(points, self.order))
+        spots = [Spot(float(points.w[at]), float(below[at]), "x", "y3")]
         if self._shows_along:
-            spots.append(Spot(float(points.along[at]), base + _ALONG_SPREAD * shaken, "x", "y4"))
+            spots.append(Spot(float(points.along[at]), float(along[at]), "x", "y4"))
         return tuple(spots)
 
     @property
@@ -212,6 +210,12 @@ def _row_of(points: LinePoints, rows: Sequence[int]) -> np.ndarray:
         if k >= 0:
             row_of[k] = row
     return row_of[points.true]
+
+
+def _heights(points: LinePoints, rows: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+    """(p,) of the marks in the rows, below the densities and after projection."""
+    row_of, shaken = _row_of(points, rows), shake(len(points))
+    return row_of + _DEPTH + _SPREAD * shaken, row_of + _ALONG_SPREAD * shaken
 
 
 def _stacked(heights: Sequence[int]) -> tuple[list[list[float]], int]:
@@ -276,19 +280,17 @@ def _clouds(
                 **SILENT,
             )
         )
-    drawn = points.drawn
-    y = row_of[drawn] + _DEPTH + _SPREAD * shake(len(drawn))
-    return traces + point_traces(points, points.w[drawn], y, classes, theme, 6.5, yaxis="y3")
+    y, _ = _heights(points, rows)
+    return traces + point_traces(points, points.w, y, classes, theme, 6.5, yaxis="y3")
 
 
 def _along(
     points: LinePoints, rows: Sequence[int], classes: Sequence[str], theme: Theme
 ) -> list[dict[str, Any]]:
-    drawn = points.drawn
-    y = _row_of(points, rows)[drawn] + _ALONG_SPREAD * shake(len(drawn))
+    _, y = _heights(points, rows)
     points = replace(points, w=points.along, predicted=points.predicted_along)
     look = {"yaxis": "y4", "cliponaxis": False}
-    return point_traces(points, points.w[drawn], y, classes, theme, 5.5, **look)
+    return point_traces(points, points.w, y, classes, theme, 5.5, **look)
 
 
 def _density(w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
