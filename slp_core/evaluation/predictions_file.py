@@ -125,7 +125,6 @@ def _schema() -> Any:
 def _read(path: Path) -> dict[Run, _Kept]:
     """The runs in a predictions file; none of one that is not there or empty."""
     import pyarrow as pa
-    import pyarrow.compute as pc
     from pyarrow import parquet
 
     if not path.exists() or not path.stat().st_size:
@@ -139,25 +138,21 @@ def _read(path: Path) -> dict[Run, _Kept]:
                     f"{','.join(PREDICTION_COLUMNS)}."
                 )
             sizes = [file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)]
-            rows = file.read(columns=[*keys, "true", "predicted"])
+            rows = file.read(columns=[*keys, "true", "predicted"]).to_pandas()
     except (pa.ArrowException, OSError) as error:
         raise SLPError(
             f"{path} is no Parquet file, or damaged ({error}): delete it, or give another file."
         ) from error
-    starts = np.cumsum([0, *sizes[:-1]])
-    runs = [Run(**key) for key in rows.select(keys).take(starts).to_pylist()]
-    correct = pc.equal(rows["true"], rows["predicted"]).to_numpy()
-    counts = rows.group_by(keys).aggregate([([], "count_all")]).to_pylist()
-    if {Run(*(each[key] for key in keys)): each["count_all"] for each in counts} != dict(
-        zip(runs, sizes, strict=True)
-    ):
+    rows["group"] = np.repeat(np.arange(len(sizes)), sizes)
+    rows["correct"] = rows["true"] == rows["predicted"]
+    of_run = rows.groupby(keys)
+    group, accuracy = of_run["group"].first(), of_run["correct"].mean()
+    if (of_run["group"].nunique() > 1).any() or group.duplicated().any():
         raise SLPError(
             f"{path} was written by another program, and cannot be added to: give another file."
         )
-    return {
-        run: _Kept(group, size, float(correct[start : start + size].mean()))
-        for group, (run, size, start) in enumerate(zip(runs, sizes, starts, strict=True))
-    }
+    kept = zip(group, of_run.size(), accuracy, strict=True)
+    return {Run(*run): _Kept(*about) for run, about in zip(group.index, kept, strict=True)}
 
 
 def _batches(path: Path) -> dict[Run, Any]:

@@ -36,27 +36,22 @@ class MetaCurve:
     """One run of meta-training, as its card records it."""
 
     title: str
-    steps: np.ndarray  # (v,)
-    validation: np.ndarray  # (v,)
-    loss: np.ndarray  # (v,)
+    points: pd.DataFrame  # step, validation, loss
     best_step: int
     kept: float
     share: float | None = None
 
     @classmethod
     def of(cls, card: Mapping[str, Any]) -> MetaCurve:
-        points = card["curve"]
-        validation = np.array([point["validation"] for point in points], float)
-        steps = np.array([point["step"] for point in points])
-        loss = [np.nan if point.get("loss") is None else point["loss"] for point in points]
-        best = card.get("best_step", int(steps[validation.argmax()]))
+        points = pd.DataFrame(card["curve"], columns=["step", "validation", "loss"])
+        points = points.astype({"loss": float})
+        best = card.get("best_step", int(points["step"][points["validation"].argmax()]))
         share = (card.get("interpolation") or {}).get("share")
-        kept = card["validation"]["accuracy"]
-        return cls(card["title"], steps, validation, np.array(loss, float), best, kept, share)
+        return cls(card["title"], points, best, card["validation"]["accuracy"], share)
 
     @property
     def best_validation(self) -> float:
-        return float(self.validation[self.steps == self.best_step][0])
+        return float(self.points["validation"][self.points["step"] == self.best_step].iloc[0])
 
 
 def curves_of(cards: Iterable[Mapping[str, Any]]) -> list[MetaCurve]:
@@ -78,12 +73,12 @@ class MetaCurvesDisplay(Display):
             style = class_style(i, theme)
             name = shortened(curve.title, 44)
             for values, axis, unit in (
-                (100 * curve.validation, "", "accuracy (%)"),
-                (curve.loss, "2", "loss"),
+                (100 * curve.points["validation"], "", "accuracy (%)"),
+                (curve.points["loss"], "2", "loss"),
             ):
                 traces.append(
                     scatter(
-                        curve.steps.astype(np.int32),
+                        curve.points["step"].astype(np.int32),
                         values,
                         "lines+markers",
                         **{"xaxis": f"x{axis}", "yaxis": f"y{axis}", "showlegend": not axis},
@@ -117,16 +112,11 @@ class MetaCurvesDisplay(Display):
 
     def table(self) -> pd.DataFrame:
         runs = [
-            pd.DataFrame(
-                {
-                    **{"encoder": curve.title, "outer step": curve.steps},
-                    **{"validation": curve.validation, "loss": curve.loss},
-                    "kept": curve.steps == curve.best_step,
-                }
-            )
-            for curve in self.curves
+            each.points.assign(encoder=each.title, kept=each.points["step"] == each.best_step)
+            for each in self.curves
         ]
-        return pd.concat(runs, ignore_index=True)
+        table = pd.concat(runs, ignore_index=True).rename(columns={"step": "outer step"})
+        return table[["encoder", "outer step", "validation", "loss", "kept"]]
 
     @property
     def best(self) -> list[MetaCurve]:
@@ -141,8 +131,8 @@ class MetaCurvesDisplay(Display):
 def _run_text(run: MetaCurve) -> str:
     text = (
         f"Highest validation accuracy: {EncoderName(run.title)}, from "
-        f"{percent(float(run.validation[0]), 1)} to {percent(run.best_validation, 1)} after outer "
-        f"step {run.best_step:,}."
+        f"{percent(float(run.points['validation'].iloc[0]), 1)} to "
+        f"{percent(run.best_validation, 1)} after outer step {run.best_step:,}."
     )
     if run.share is None:
         return text
