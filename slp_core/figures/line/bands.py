@@ -56,7 +56,14 @@ class BandsDisplay(Display):
         traces: list[dict[str, Any]] = []
         if before is not None:
             changed = np.flatnonzero(np.abs(before - soft_labels).max(axis=0) > 1e-9).tolist()
-            traces += [_score_before(before, k, classes, theme) for k in changed]
+            for k, name in enumerate(labels_of(classes, 40)):
+                if k in changed:  # a straight line: soft label B at w = 0, A at w = 1
+                    look = {"color": class_style(k, theme).color, "width": 1.6, "dash": "dot"}
+                    hover = f"<b>{name}</b> before: %{{y:.3f}}<extra></extra>"
+                    ends = before[::-1, k]
+                    traces.append(
+                        scatter([0.0, 1.0], ends, "lines", line=look, hovertemplate=hover)
+                    )
         traces += score_traces(soft_labels, bands, classes, (0.0, 1.0), theme)
         rows = self._rows
         for k, at in rows.items():
@@ -132,19 +139,6 @@ class BandsDisplay(Display):
         if not len(self.w):
             return f"{text}."
         return f"{text}: w from {weight(self.w.min())} to {weight(self.w.max())}."
-
-
-def _score_before(
-    labels: np.ndarray, k: int, classes: Sequence[str], theme: Theme
-) -> dict[str, Any]:
-    """One class's straight line: soft label B at w = 0, A at w = 1."""
-    return scatter(
-        [0.0, 1.0],
-        labels[::-1, k],
-        "lines",
-        line={"color": class_style(k, theme).color, "width": 1.6, "dash": "dot"},
-        hovertemplate=f"<b>{labels_of(classes, 40)[k]}</b> before: %{{y:.3f}}<extra></extra>",
-    )
 
 
 def _points(
