@@ -197,63 +197,32 @@ class EnsembleDiagnostics:
         return self.jsd >= self.jsd.max(initial=0.0) - EQUAL
 
     def decompositions(self) -> pd.DataFrame:
-        """The three decompositions, averaged over the examples."""
-        m = len(self.true)
-        rows: list[tuple[str, int, float, float, float, float]] = []
-        for name, total, diversity, members in (
-            (
-                "the paper's: H(F) = JSD + E[H(f)], its JSD being mean KL(f ‖ F)",
-                _mean(self.entropy),
-                _mean(self.paper_jsd),
-                _mean(self.member_entropy),
-            ),
-            (
-                "mixture: H = Σ w KL(f ‖ mixture) + Σ w H(f)",
-                _mean(self.mixture_entropy),
-                _mean(self.mixture_diversity),
-                _mean(self.mixture_member_entropy),
-            ),
-        ):
-            rows.append((name, m, total, diversity, members, total - diversity - members))
-        if (pool := self.pool_means()) is not None:
-            n, total, diversity, members = pool
-            name = "pool: NLL(F) = Σ α NLL(softmax(z / T)) − diversity"
-            rows.append((name, n, total, diversity, members, total - members + diversity))
-        columns = ["decomposition", "examples", "total", "diversity", "members", "residual"]
-        table = pd.DataFrame(rows, columns=columns)
-        return table.assign(**{"residual": table["residual"].round(12) + 0.0})  # no minus zero
-
-    def pool_means(self) -> tuple[int, float, float, float] | None:
-        """How many examples have their class on their line; NLL(F), diversity, Σ α NLL there."""
-        if self.pool_nll is None or self.pool_diversity is None:
-            return None
-        able = np.isfinite(self.pool_nll)
-        parts = (self.nll[able], self.pool_diversity[able], self.pool_nll[able])
-        total, diversity, members = map(_mean, parts)
-        return int(able.sum()), total, diversity, members
+        """The decompositions, averaged over the examples; the pool's, where its NLL is finite."""
+        members = self.member_entropy.mean(axis=1)
+        paper = "the paper's: H(F) = JSD + E[H(f)], its JSD being mean KL(f ‖ F)"
+        mixed = self.mixture_entropy, self.mixture_diversity, self.mixture_member_entropy
+        rows = [
+            (paper, 1, self.entropy, self.paper_jsd, members),
+            ("mixture: H = Σ w KL(f ‖ mixture) + Σ w H(f)", 1, *mixed),
+        ]
+        if self.pool_nll is not None and self.pool_diversity is not None:
+            able = np.isfinite(self.pool_nll)  # the true label is on the line
+            parts = self.nll[able], self.pool_diversity[able], self.pool_nll[able]
+            rows.append(("pool: NLL(F) = Σ α NLL(softmax(z / T)) − diversity", -1, *parts))
+        table = pd.DataFrame(
+            [(name, len(parts[0]), *map(_mean, parts), sign) for name, sign, *parts in rows],
+            columns=["decomposition", "examples", "total", "diversity", "members", "residual"],
+        )
+        residual = table["total"] - table["residual"] * table["diversity"] - table["members"]
+        return table.assign(residual=residual.round(12) + 0.0)  # no minus zero
 
     def per_class(self) -> pd.DataFrame:
         """One row a class, over all of its examples; NLLs over the comparable ones."""
-        rows = []
-        for k, name in enumerate(self.classes):
-            here = self.true == k
-            if here.any():
-                among = here & self.comparable
-                rows.append(
-                    {
-                        "class": name,
-                        "examples": int(here.sum()),
-                        "together": self.correct[here].mean(),
-                        "A alone": self.member_correct[here, 0].mean(),
-                        "B alone": self.member_correct[here, 1].mean(),
-                        "NLL over": int(among.sum()),
-                        "NLL(F)": self.nll[among].mean() if among.any() else np.nan,
-                        "mean NLL(f)": self.member_nll[among].mean() if among.any() else np.nan,
-                        DISAGREEMENT: self.jsd[here].mean(),
-                        PAPER_JSD: self.paper_jsd[here].mean(),
-                    }
-                )
-        return pd.DataFrame(rows)
+        groups = self._examples.groupby(self.true)
+        table = groups.mean().assign(**{"NLL over": groups["NLL over"].sum()})
+        table.insert(0, "class", np.array(self.classes, dtype=object)[table.index])
+        table.insert(1, "examples", groups.size())
+        return table.reset_index(drop=True)
 
     def along(self, what: str, n_bins: int = 8) -> pd.DataFrame:
         """Accuracies in bins of equal counts over w or the distance to the nearer prototype."""
@@ -262,19 +231,27 @@ class EnsembleDiagnostics:
             raise SLPError(f"Bins are made over 'w' or 'distance', not {what!r}.")
         order = np.argsort(values[what], kind="stable")
         parts = np.array_split(order, max(1, min(n_bins, len(order) // 5)))
+        place = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+        groups = self._examples.assign(middle=values[what]).iloc[order].groupby(place)
+        table = groups[["together", "A alone", "B alone", DISAGREEMENT]].mean()
+        table.insert(0, "middle", groups["middle"].median())
+        table.insert(1, "examples", groups.size())
+        return table
+
+    @property
+    def _examples(self) -> pd.DataFrame:
+        """One row an example; NLLs of the comparable ones."""
+        nlls = {"NLL(F)": self.nll, "mean NLL(f)": self.member_nll.mean(axis=1)}
         return pd.DataFrame(
-            [
-                {
-                    "middle": float(np.median(values[what][part])),
-                    "examples": len(part),
-                    "together": self.correct[part].mean(),
-                    "A alone": self.member_correct[part, 0].mean(),
-                    "B alone": self.member_correct[part, 1].mean(),
-                    DISAGREEMENT: self.jsd[part].mean(),
-                }
-                for part in parts
-                if len(part)
-            ]
+            {
+                "together": self.correct,
+                "A alone": self.member_correct[:, 0],
+                "B alone": self.member_correct[:, 1],
+                "NLL over": self.comparable,
+                **{name: np.where(self.comparable, nll, np.nan) for name, nll in nlls.items()},
+                DISAGREEMENT: self.jsd,
+                PAPER_JSD: self.paper_jsd,
+            }
         )
 
 

@@ -140,19 +140,13 @@ def identity_texts(read: EnsembleDiagnostics) -> tuple[str, ...]:
         "Mixture: H = Σ w KL(f ‖ mixture) + Σ w H(f), exact. F differs from the mixture by up to "
         f"{number(read.mixture_gap, 3)}."
     )
-    if (pool := read.pool_means()) is None:
+    if read.is_mixture:
         return paper, mixture
-    n, total, diversity, members = pool
-    values = f"{number(total, 4)} = {number(members, 4)} − {number(diversity, 4)}, " if n else ""
-    examples = count(len(read.true), "example")
-    if n < len(read.true):
-        examples = f"{n:,} of {examples}, those whose true label is on their line"
-    return (
-        paper,
-        mixture,
-        "Log-linear pool: NLL(F) = Σ α NLL(softmax(z / T)) − diversity, exact: "
-        f"{values}over {examples}.",
+    pool = (
+        "Log-linear pool: NLL(F) = Σ α NLL(softmax(z / T)) − diversity, exact where the true label "
+        "is on the line."
     )
+    return paper, mixture, pool
 
 
 # Over the support sets

@@ -126,10 +126,11 @@ def check_nlls(case, each, found):
     nlls = nlls_of(each, case.true)
     near(np.column_stack([found.member_nll, found.nll]), nlls)
     assert found.comparable.tolist() == np.isfinite(nlls).all(axis=1).tolist()
-    pool = found.pool_means()
-    assert (pool is None) == found.is_mixture
-    if pool is None:
+    table = found.decompositions()
+    assert (len(table) == 2) == found.is_mixture
+    if found.is_mixture:
         return
+    pool = table.iloc[2][["examples", "total", "diversity", "members"]].tolist()
     parts = []
     for one, c in zip(each, case.true, strict=True):
         if np.isinf(one.pooled[0][c]):
