@@ -213,35 +213,24 @@ def teaching_text(accuracy: float | None, before: float | None, left_out: bool) 
 
 
 def shots_text(found: ShotInfluences) -> str:
-    influence = found.influence
-    misleading, helpful = int((influence < 0).sum()), int((influence > 0).sum())
-    most = int(found.changed.sum(axis=1).max())
-    lower, raised = _do(misleading, "lower"), _do(helpful, "raise")
-    changed = f"at most {count(most, 'prediction')}" if most else "no prediction"
+    influence, most = found.influence, int(found.changed.sum(axis=1).max())
     return (
-        f"Of {count(len(influence), 'shot')}, {lower} accuracy and {raised} it. "
-        f"Removing one changes {changed}."
+        f"Shots that lower accuracy: {(influence < 0).sum():,} of {len(influence):,}; that raise "
+        f"it: {(influence > 0).sum():,}. Removing one changes at most {count(most, 'prediction')}."
     )
-
-
-def _do(n: int, verb: str) -> str:
-    return f"{f'{n:,}' if n else 'none'} {verb if n > 1 else f'{verb}s'}"
 
 
 def shot_text(found: ShotInfluences, shot: int, joined: float | None = None) -> str:
     if found.reasons[shot]:
         return f"No influence: {found.reasons[shot]}."
-    influence, without = float(found.influence[shot]), float(found.accuracy_without[shot])
-    n = int(found.changed[shot].sum())
-    changes = count(n, "prediction changes", "predictions change") if n else "no prediction changes"
-    instead = ", as with it"
-    if influence:
-        with_it = percent(without + influence, 1)
-        instead = f" instead of {with_it} ({signed(-100 * influence, 1)} points)"
-    finer, likelihood = "", float(found.log_likelihood[shot])
+    before, after = (
+        percent(float(each[shot]), 1) for each in (found.accuracy, found.accuracy_without)
+    )
+    changed, likelihood = int(found.changed[shot].sum()), float(found.log_likelihood[shot])
+    text = f"Without it: accuracy {before} → {after}, {count(changed, 'prediction')} changed"
     if likelihood == likelihood:  # which only methods with probabilities have
-        finer = f" log-likelihood {signed(-likelihood, 4)};"
-    return f"Without it: {percent(without, 1)} on the same examples{instead};{finer} {changes}." + (
+        text += f", log-likelihood {signed(-likelihood, 4)}"
+    return f"{text}." + (
         "" if joined is None else f" With it in the query set: {percent(joined, 1)}."
     )
 
@@ -251,10 +240,7 @@ def correcting_shots_text(found: ShotInfluences, place: int) -> str:
     if found.predicted[place] == found.true[place]:
         return ""
     n = len(found.correcting(place))
-    if not n:
-        return "No single shot's removal would correct this prediction."
-    which = "one shot" if n == 1 else f"{'either' if n == 2 else 'any one'} of {n:,} shots"
-    return f"Removing {which} would correct this prediction."
+    return f"Shots whose removal alone would correct this prediction: {n:,}."
 
 
 def correcting_shot_text(found: ShotInfluences, shot: int, words: str) -> str:
@@ -263,10 +249,7 @@ def correcting_shot_text(found: ShotInfluences, shot: int, words: str) -> str:
 
 
 def check_labels_text(n: int) -> str:
-    if not n:
-        return ""
-    which = "it" if n == 1 else "them"
-    return f"{count(n, 'label')} to check: the other examples contradict {which}."
+    return f"Labels to check, which the other examples contradict: {n:,}." if n else ""
 
 
 def check_label_text(classes: Sequence[str], suggested: str) -> str:

@@ -323,7 +323,7 @@ def test_the_sentence_follows_the_distances():
 
 def test_the_support_set_can_be_edited_by_the_influence_of_its_shots():
     app = open_page(folded=True, open_shots=True)
-    until(app, lambda: "Of 48 shots, 4 lower accuracy" in said(app))
+    until(app, lambda: "Shots that lower accuracy: 4 of 48" in said(app))
     table = app.dataframe[-1].value
     first, X = int(table["row"].iloc[0]), fitted(slp.NearestCentroidClassifier()).X
     episode = slp.load_dataset("airline").draw(16, 0)
@@ -333,10 +333,10 @@ def test_the_support_set_can_be_edited_by_the_influence_of_its_shots():
     assert table["influence"].iloc[0] == table["influence"].min()
     app.session_state["point"] = first
     app.run()
-    assert f"Without it: {percent(after, 1)}" in shown(app)
+    assert f" → {percent(after, 1)}, " in shown(app)
     press(app, "Remove")
     assert "Edited support set: 1 removed." in shown(app)
-    until(app, lambda: "Of 47 shots" in said(app))
+    until(app, lambda: " of 47; that raise it" in said(app))
     press(app, "Add to the support set")
     assert "Edited" not in shown(app)
     label = next(s for s in app.selectbox if s.key.startswith("label of shot"))

@@ -62,8 +62,7 @@ def test_an_edit_is_what_the_library_says_and_is_undone_and_done_again():
     whole, without = accuracy_without([]), accuracy_without([worst])
     change = int(found.changed[found.order[0]].sum())
     assert f"learns: accuracy {whole:.1%}" in shown(app)
-    assert f"Without it: {found.accuracy_without[found.order[0]]:.1%}" in shown(app)
-    assert f"; {change:,} prediction" in shown(app)
+    assert f" → {found.accuracy_without[found.order[0]]:.1%}, {change:,} prediction" in shown(app)
     bars = [v for d in app.dataframe for v in d.value["influence"]]
     assert np.allclose(sorted(bars), sorted(100 * found.influence))
 
