@@ -53,25 +53,15 @@ class AccuracyByShots:
     def table(self) -> pd.DataFrame:
         """Mean and population SD; ``better on``: draws on which the encoder after leads."""
         rows = []
-        for (name, shots), values in self.accuracy.items():
-            complete = values[:, ~np.isnan(values).any(axis=0)]
-            if not complete.shape[1]:
-                continue
-            (old, new), (old_std, new_std) = complete.mean(axis=1), complete.std(axis=1)
-            rows.append(
-                {
-                    self.what: name,
-                    "shots": shots,
-                    "before": old,
-                    "± before": old_std,
-                    "after": new,
-                    "± after": new_std,
-                    "difference": new - old,
-                    "better on": int((complete[1] > complete[0]).sum()),
-                    "draws": complete.shape[1],
-                }
-            )
-        return pd.DataFrame(rows)
+        for key, values in self.accuracy.items():
+            before, after = values[:, ~np.isnan(values).any(axis=0)]
+            if len(before):
+                spread = before.mean(), before.std(), after.mean(), after.std()
+                gain = after.mean() - before.mean(), int((after > before).sum()), len(before)
+                rows.append((*key, *spread, *gain))
+        means = ["before", "± before", "after", "± after"]
+        columns = [self.what, "shots", *means, "difference", "better on", "draws"]
+        return pd.DataFrame(rows, columns=columns)
 
     def summary(self) -> EncoderGain | None:
         """Wins and losses of the encoder after; None without a setting."""

@@ -153,13 +153,12 @@ def range_marks(
     ]
     if bands is None:
         return notes
-    for index, k in enumerate(bands.classes):
-        start, end = bands.edges[index], bands.edges[index + 1]
-        name = class_name(k, classes, theme, 14)
-        if end <= low and index + 1 < len(bands.classes) and bands.edges[index + 2] > low:
-            notes += _gap(low, end, name, span, zoom, theme)
-        elif start >= high and index > 0 and bands.edges[index - 1] < high:
-            notes += _gap(high, start, name, span, zoom, theme)
+    names = [class_name(k, classes, theme, 14) for k in bands.classes]
+    inner = np.asarray(bands.edges)[1:-1]
+    for at in np.flatnonzero(inner <= low)[-1:].tolist():
+        notes += _gap(low, inner[at], names[at], span, zoom, theme)
+    for at in np.flatnonzero(inner >= high)[:1].tolist():
+        notes += _gap(high, inner[at], names[at + 1], span, zoom, theme)
     return notes
 
 
