@@ -88,11 +88,7 @@ def _outcome_table(comparison: pd.DataFrame) -> str:
 
 def plus_minus(mean: float, std: float, n: int) -> str:
     """In percent, as printed; the mean alone for a single run."""
-    return f"{_percent(mean)} ± {_percent(std)}" if n > 1 else _percent(mean)
-
-
-def _percent(value: float) -> str:
-    return f"{value:.{DECIMALS}f}"
+    return f"{mean:.{DECIMALS}f}" + (f" ± {std:.{DECIMALS}f}" if n > 1 else "")
 
 
 def _table(header: list[str], lines: list[list[str]]) -> str:

@@ -186,16 +186,11 @@ class Origins:
     def __init__(self, results: ResultsFile) -> None:
         self._results = results
         self.path = results.path.with_name(f".{results.path.name}.digest")
-        self._digests: dict[str, dict[str, str]] = {}
+        content = _read_bytes(self.path) if self.path.exists() else b"{}"
         try:
-            found = json.loads(self.path.read_bytes())
-            for part in _OTHER:
-                self._digests[part] = {name: str(found[part][name]) for name in found[part]}
-        except FileNotFoundError:
-            self._digests = {part: {} for part in _OTHER}
-        except OSError as error:
-            raise SLPError(f"{self.path} cannot be read: {error.strerror}.") from error
-        except (ValueError, KeyError, TypeError, RecursionError):
+            found = json.loads(content)
+            self._digests = {part: dict[str, str](found.get(part, {})) for part in _OTHER}
+        except (ValueError, AttributeError, TypeError, RecursionError):
             raise SLPError(
                 f"{self.path} is damaged, which says what the rows of {results.path} are of: "
                 "delete both, or give another file (--out)."
