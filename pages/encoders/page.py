@@ -101,7 +101,7 @@ def _comparison(workspace: Workspace) -> None:
         _remarks(workspace, before, after)
     folded("Class separation", "separation", _separation, change)
     if settings.NEAR.key in settings.READ.value and settings.NEAR.value:  # a link to a sentence
-        settings.FOLDS["neighbours"].set(True)
+        settings.fold("neighbours").set(True)
     folded("Nearest neighbours", "neighbours", neighbours, before, after, change)
     folded("Accuracy under both", "accuracy", _accuracy, before, after)
     folded("On every bundled dataset", "everywhere", _everywhere, before, after)

@@ -198,7 +198,7 @@ def example_details(workspace: Workspace, causes: Causes, chosen: Chosen) -> Non
         st.markdown(f"**{chosen.title}**{chosen.reason}")
         say(f"{point_text(chosen.reading)} {_cause(workspace, causes, chosen)}".rstrip())
         say(f"{place_text(chosen.reading)} {surroundings_text(chosen.reading)}", st.caption)
-        on_map = settings.FOLDS["map"].value and chosen.row in workspace.episode.support
+        on_map = settings.fold("map").value and chosen.row in workspace.episode.support
         if chosen.row is not None and not on_map:  # beside which the menu of a shot is
             shot_menu(workspace, chosen.row)
     with right:

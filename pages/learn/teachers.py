@@ -23,7 +23,7 @@ _OWN = {
     settings.LESSON_STEP.key,
     settings.HIDDEN.key,
     settings.QUESTIONS.key,
-    settings.FOLDS["teachers"].key,
+    settings.fold("teachers").key,
 }
 
 
@@ -32,7 +32,7 @@ def for_teachers() -> None:
     fold = st.expander(
         "For teachers: links and lectures",
         icon=":material/link:",
-        **settings.FOLDS["teachers"].bound(opens="expanded"),
+        **settings.fold("teachers").bound(opens="expanded"),
     )
     if not fold.open:  # the field to copy from is drawn by a large script
         return

@@ -49,7 +49,8 @@ def read_url(page: str) -> dict[str, list[str]] | None:
         settings.BACK.set(mark)
         settings.LINK_PAGE.set("")  # no further step
         for setting in shown.values():
-            if setting.key not in requested and not _is_fold(setting.key) and _is_short(setting):
+            stays = setting.key in requested or setting.key.startswith(settings.FOLDED)
+            if not stays and _is_short(setting):
                 setting.clear()
         settings.READ.set(frozenset(shown))
     return requested if first or back or (moved and requested) else None
@@ -119,14 +120,10 @@ def _write_again() -> None:
 def _is_step(before: str, now: str) -> bool:
     """Whether Back is to lead from one query to the other."""
     old, new = (
-        [(key, value) for key, value in parse_qsl(query, True) if not _is_fold(key)]
+        [each for each in parse_qsl(query, True) if not each[0].startswith(settings.FOLDED)]
         for query in (before, now)
     )
     return old != new
-
-
-def _is_fold(key: str) -> bool:
-    return key.startswith(settings.FOLDED)
 
 
 def _push(query: str) -> None:
@@ -179,6 +176,8 @@ def known(key: str) -> Setting[Any] | None:
     what, _, among = key.partition("_")
     if what in settings.CHOICES_AMONG and among and ":" not in among:
         return settings.setting_of(what, among)
+    if key.startswith(settings.FOLDED):
+        return Setting(key, bool, False)
     return _in_table().get(key)
 
 

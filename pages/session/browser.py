@@ -17,7 +17,6 @@ class BrowserCookie:
         self._app = app
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Pass a request on, and add the cookie to the response where needed."""
         headers = Headers(raw=scope.get("headers", []))
         page = scope["type"] == "http" and "text/html" in headers.get("accept", "")
         if not page or f"{COOKIE}=" in headers.get("cookie", ""):

@@ -53,7 +53,6 @@ def numbered(table: pd.DataFrame, workspace: Of = None) -> pd.DataFrame:
 
 
 def origin_text(scope: Scope, workspace: Of) -> str:
-    """``origin`` in words."""
     known = origin(scope, workspace).items()
     return ", ".join(f"{what} {value}" for what, value in known if value != "")
 
@@ -71,7 +70,6 @@ def method_name(workspace: Workspace) -> str:
 
 
 def full_origin(workspace: Workspace) -> dict[str, Any]:
-    """Everything needed to reproduce a fit: data, vectors, versions."""
     read_as = workspace.dataset.read_as
     file = {} if read_as is None else {"file": dict(read_as)}
     return origin("draw", workspace) | {

@@ -76,7 +76,6 @@ class Job:
 
     @property
     def done(self) -> bool:
-        """Whether it has ended, whatever the outcome."""
         return self.future.done()
 
     @property
@@ -90,7 +89,6 @@ class Job:
 
     @property
     def error(self) -> BaseException | None:
-        """The exception that it failed with, once it has ended."""
         if self._pool.who() in self.left or self.future.cancelled():
             return Cancelled()
         return self.future.exception() if self.done else None

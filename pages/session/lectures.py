@@ -61,7 +61,6 @@ def lecture_of(asked: str) -> Lecture | None:
 
 
 def packed(file: bytes) -> str:
-    """A file encoded in URL characters."""
     return base64.urlsafe_b64encode(zlib.compress(file, 9)).decode().rstrip("=")
 
 

@@ -66,7 +66,6 @@ def say_lesson(folder: str) -> None:
 
 
 def begin(name: str, step: int | None = None) -> None:
-    """Start a lesson, at a step or where it was left; the settings before it are stored."""
     remember()
     settings.LESSON.set(name)
     at = progress_of(name).step if step is None else step
@@ -103,7 +102,6 @@ def leave() -> None:
 
 
 def clear_workspace() -> None:
-    """Reset all settings of the workspace to their opening values."""
     for key in _keys():
         st.session_state.pop(key, None)
 

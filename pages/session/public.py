@@ -31,8 +31,6 @@ _LOCALLY = "or run the app on your own computer."
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits for a user of a public server."""
-
     rows: int = 20_000
     classes: int = 50
     epochs: int = 200
@@ -58,7 +56,6 @@ class Limits:
             )
 
     def sentence(self) -> str:
-        """The limits of uploads, for where one is made."""
         rows, classes = self.rows, self.classes
         return f"This public server accepts at most {rows:,} rows and {classes:,} classes."
 
@@ -92,7 +89,6 @@ def shown(message: str) -> str:
 
 @lru_cache(maxsize=1)
 def _folders() -> re.Pattern[str]:
-    """Finds paths within the server's folders."""
     known = (Path.home(), Path.cwd(), Path(__file__).parents[2], Path(sys.prefix))
     further = (Path(sys.base_prefix), Path(tempfile.gettempdir()), default_cache_dir())
     roots = {str(form) for path in (*known, *further) for form in (path, path.resolve())}

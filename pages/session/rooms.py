@@ -82,8 +82,6 @@ class _Room:
 
 
 class Rooms:
-    """All rooms of a server, for any number of threads."""
-
     def __init__(self, letters: str = "", clock: Callable[[], float] = time.monotonic):
         self._first = "".join(each for each in LETTERS if each in letters.upper()) or LETTERS
         self._clock, self._lock = clock, threading.Lock()
@@ -116,7 +114,6 @@ class Rooms:
                 del self._rooms[code]
 
     def is_open(self, code: str, key: str) -> bool:
-        """Whether the teacher's room is still there."""
         with self._lock:
             return self._is_teachers(code, key)
 

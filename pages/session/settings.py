@@ -120,7 +120,6 @@ class Setting(Generic[T]):
         st.session_state[self.key] = value
 
     def clear(self) -> None:
-        """Reset to the opening value."""
         st.session_state.pop(self.key, None)
 
     def shows(self, opening: T | None = None, among: Container[Any] | None = None) -> T:
@@ -471,54 +470,12 @@ LEOPARD_TASK: Setting[FewShotDataset | None] = Setting(
 )
 LEOPARD_RUNS: Setting[Any] = Setting("leopard_asked", object, None, url=False)
 
-# Parts of pages that are folded away until somebody asks for them
-FOLDED = "open_"  # the beginning of their keys
-FOLDS = {
-    name: Setting(f"{FOLDED}{name}", bool, False)
-    for name in (
-        "map",
-        "example",
-        "errors",
-        "side",
-        "fidelity",
-        "confusion",
-        "support_sets",
-        "shots",
-        "misleading",
-        "swap",
-        "lines",
-        "examples",
-        "labels_beside",
-        "label_draws",
-        "theorem1",
-        "training_log",
-        "compare_runs",
-        "draws_and_seeds",
-        "saved_model",
-        "changed",
-        "over_draws",
-        "parts",
-        "disagreement",
-        "by_class",
-        "elsewhere",
-        "points",
-        "by_shots",
-        "costs",
-        "outcomes",
-        "all_settings",
-        "leopard",
-        "separation",
-        "neighbours",
-        "accuracy",
-        "everywhere",
-        "tuning",
-        "episode",
-        "checkpoint",
-        "training",
-        "cards",
-        "teachers",
-    )
-}
+FOLDED = "open_"  # before the name of a part of a page that is folded away until somebody asks
+
+
+def fold(name: str) -> Setting[bool]:
+    return Setting(f"{FOLDED}{name}", bool, False)
+
 
 # Learn: the lesson on show and its step; what was on the
 # table before, by setting; how far each lesson has come, which the browser keeps
@@ -569,5 +526,5 @@ def setting_of(what: str, *among: str) -> Setting[str]:
 
 def in_address() -> dict[str, Setting[Any]]:
     """Every setting of the table that the URL carries, by key."""
-    every = (*FOLDS.values(), *(each for each in globals().values() if isinstance(each, Setting)))
+    every = (each for each in globals().values() if isinstance(each, Setting))
     return {each.key: each for each in every if each.url}

@@ -151,7 +151,6 @@ class Workspace:
         return job_pool().get(("encode", self.data_key))
 
     def start_encoding(self) -> Job:
-        """Encode in the background; the result goes to the encoder's disk cache."""
         dataset, encoder = self.dataset, self.encoder
 
         def work(job: Job) -> tuple[Vectors, int]:
@@ -197,13 +196,11 @@ class Workspace:
 
     @property
     def n_truncated(self) -> int:
-        """How many texts exceeded the encoder's limit and were truncated."""
         return self._embeddings[1]
 
     @cached_property
     @cached_by(lambda self: self.data_key, most=16)
     def _embeddings(self) -> tuple[Vectors, int]:
-        """Vectors of all rows, and the number of truncated texts."""
         job = self.encoding_job
         if job and job.ready:
             vectors: tuple[Vectors, int] = job.result
@@ -218,7 +215,6 @@ class Workspace:
     @cached_property
     @cached_by(lambda self: self.model_key)
     def model(self) -> HasProbabilities:
-        """The method, fitted on the support set."""
         data = arrays_of(self.episode, self.X)
         if self.method.from_package:
             return fit_own(self.method, data.X_support, data.y_support)
@@ -248,7 +244,6 @@ class Workspace:
         return self.model.predict_proba(self.X[self.episode.support]).argmax(axis=1)
 
     def reading(self, row: int) -> PointReading:
-        """How a row of the dataset is predicted."""
         true = int(self.dataset.y[row])
         return read_point(self.model, self.X[row], self.centroids, true)
 
@@ -281,7 +276,6 @@ class Workspace:
         )
 
     def start_judging(self) -> Job:
-        """Cross-validate the fidelity of every linear projection in the background."""
         model, X, rows = self.model, self.X, self.episode.query
         views = self.linear_views
 
@@ -338,7 +332,6 @@ class Workspace:
         return job_pool().get(self._spread_key) or job_pool().finished(self._spread_key)
 
     def start_spread(self) -> Job:
-        """Fit the method on every draw of this many shots, in the background."""
         dataset, shots, X = self.dataset, self.shots, self.vectors
         draws, method, options = self.draws, self.method, self.options
 

@@ -169,7 +169,6 @@ def _unfitted(folder: str) -> Places:
 
 
 def _remarks(workspace: Workspace) -> None:
-    """Remarks on the data, behind a button."""
     dataset = workspace.dataset
     chunks_possible = dataset.kind == "text" and not workspace.encoder.chunks
     truncated = truncated_text(workspace.n_truncated, len(dataset), chunks_possible)
@@ -221,7 +220,6 @@ def _missing(instead: str) -> None:
 
 
 def encode(workspace: Workspace) -> bool:
-    """Encode in the background, with a progress bar; returns whether that is done."""
     job = workspace.start_encoding()
     few = len(workspace.dataset) <= _FEW or isinstance(workspace.dataset, TypedBeside)
     patience = _QUICK if few else 0

@@ -39,7 +39,6 @@ class SecurityHeaders:
         self._app = app
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Pass a request on and add the headers to its response, or refuse it."""
         if scope["type"] == "websocket" and _is_foreign(Headers(scope=scope)):
             await send({"type": "websocket.close", "code": 1008})  # before it is accepted: a 403
             return

@@ -10,7 +10,6 @@ from pages.shell.phone import phone
 
 
 def explorer() -> None:
-    """The app: the requested page in its frame."""
     # A phone in a room does not wait for these
     from pages.session import settings
     from pages.session.lessons import PAGE

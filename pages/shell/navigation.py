@@ -26,7 +26,6 @@ def script(folder: str) -> str:
 
 
 def navigation() -> Any:
-    """Register the pages; returns the requested one."""
     return st.navigation(
         [
             st.Page(

@@ -22,7 +22,6 @@ autocomplete="off" spellcheck="false" required></label>
 
 
 def phone(called: str) -> None:
-    """The room of a code, as phones may see it."""
     st.set_page_config(page_title="Room – SLP Explorer")
     st.html(_CSS)
     code = called.strip().upper()

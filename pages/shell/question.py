@@ -93,7 +93,6 @@ def _cause(kind: str) -> str:
 
 
 def _verdict(workspace: Workspace, guesses: Guesses, asked: tuple[str, ...]) -> None:
-    """Whether the guesses were correct, and a button for the next question."""
     row, texts = guesses.row, []
     if "prediction" in asked:
         predicted = workspace.dataset.classes[workspace.reading(row).predicted]

@@ -32,7 +32,6 @@ _COMPARE, _ON_THESE_DATA = "compare", "on these data"  # the page, and what it i
 
 
 def report(workspace: Workspace) -> None:
-    """The contents of the report; then its progress; then the file."""
     page = settings.PAGE.value if settings.PAGE.value in PAGES else ""
     if page:
         whole = st.segmented_control(
@@ -86,7 +85,6 @@ def _compared(workspace: Workspace) -> tuple[Sequence[Workspace], tuple[str, ...
 
 
 def _row(workspace: Workspace) -> int:
-    """The page's example, or the default one."""
     shown = settings.POINT_SHOWN.value
     if chosen_row(workspace) is None and shown is not None and shown < len(workspace.dataset):
         return shown

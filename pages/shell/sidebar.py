@@ -148,7 +148,6 @@ def _look_for_missing(titles: Sequence[str], by_name: Mapping[str, str]) -> None
 
 
 def _another() -> None:
-    """Clear the selected example when the dataset changes."""
     settings.POINT.clear()
     settings.MISSING.clear()
 

@@ -50,7 +50,6 @@ WITHOUT_CLASS: dict[str, bool | None] = {
 
 
 def upload_panel() -> None:
-    """Ask for a file until it is a valid dataset, then use it."""
     warm()
     st.html(Path(__file__).with_name("upload.css"))
     with st.container(border=True, key="upload panel"):
@@ -202,7 +201,6 @@ def _rows_to_leave_out(key: str) -> dict[str, Any]:
 
 
 def _title(dataset: FewShotDataset) -> str:
-    """A title that no available dataset has."""
     taken = {info.title for info in slp.list_datasets()}
     title = dataset.title if dataset.title not in taken else f"{dataset.title} (uploaded)"
     return free_title(title, dataset)

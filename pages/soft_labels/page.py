@@ -69,7 +69,7 @@ def page(chosen: Workspace) -> None:
     labels = labels_of(workspace, names[0])
     alone(editor, workspace, labels, True, lambda: _reported(labels, labels_of(other, names[1])))
     # A link to another method opens what shows it
-    settings.FOLDS["labels_beside"].shows(any(each.is_set for each in wanted))
+    settings.fold("labels_beside").shows(any(each.is_set for each in wanted))
     folded("Compare with another method", "labels_beside", _side_by_side, workspace, candidates)
     alone(
         folded, "Variation across support sets", "label_draws", _over_draws, workspace, other, names
@@ -115,7 +115,7 @@ def _changes(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> 
     table = beside.changed_table()
     if not len(table):
         return
-    fold = st.expander("Changed predictions", **settings.FOLDS["changed"].bound(opens="expanded"))
+    fold = st.expander("Changed predictions", **settings.fold("changed").bound(opens="expanded"))
     if not fold.open:
         return
     with fold:

@@ -18,7 +18,6 @@ from slp_core.figures.confusion import ConfusionDisplay
 
 
 def accuracy_parts(workspace: Workspace) -> None:
-    """The confusion matrix, and the variation across support sets, folded."""
     if len(workspace.predictions.true):
         alone(folded, "Confusion matrix", "confusion", _confusion, workspace)
     alone(folded, "Variation across support sets", "support_sets", _variation, workspace)

@@ -27,7 +27,6 @@ _over = component(__file__, "over_chart")
 
 
 def theme() -> Theme:
-    """The figures' theme for the browser's theme and the current classes."""
     look = DARK if st.context.theme.type == "dark" else LIGHT
     workspace = st.session_state.get(WORKSPACE)
     if workspace is None:

@@ -20,7 +20,6 @@ Pair = tuple[int, int]
 
 
 def episode(workspace: Workspace) -> None:
-    """Choose two classes, adapt a copy of the encoder to them, and show its steps."""
     classes = workspace.dataset.classes
     if len(classes) < 2:
         st.caption("An episode needs two classes, and this dataset has one.")

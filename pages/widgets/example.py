@@ -37,7 +37,6 @@ def point_words(title: str, words: str, reading: PointReading, cause: str = "") 
 
 
 def point_figure(reading: PointReading, row: int | None, key: str) -> None:
-    """The contribution of each prototype to each class."""
     display = PointDisplay(reading, row, key=key)
     show(display, of="typed" if row is None else f"row {row}")
     if reading.line is not None:

@@ -29,11 +29,9 @@ class Sight:
 
     @property
     def link(self) -> str:
-        """The URL, relative to the app."""
         return f"{self.folder}?{urlencode(self.settings)}"
 
     def picture(self, theme: str) -> Path:
-        """What its page shows, small."""
         name = re.sub(r"\W+", "-", self.title.lower())
         return PICTURES / f"{name}-{theme}.webp"
 
@@ -124,7 +122,6 @@ _STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 
 def gallery() -> None:
-    """A button for the examples, which are drawn on demand."""
     fold = st.popover("Examples", type="tertiary", on_change="rerun", key="gallery")
     if fold.open:
         with fold:

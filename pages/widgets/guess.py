@@ -36,7 +36,6 @@ def draw_question(display: Display) -> None:
 
 
 def guessed_example(workspace: Workspace, row: int) -> None:
-    """The example's text, above the map."""
     example(workspace.dataset.describe(row), border=False)
     example_image(workspace.dataset, row)
     draw_question(question_display(workspace, row))

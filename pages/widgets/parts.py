@@ -33,7 +33,7 @@ def _drawn(draw: Callable[..., Any], *args: Any) -> None:
 def folded(title: str, fold: str, draw: Callable[..., Any], *args: Any) -> None:
     """A part that is drawn, and computed, only while open."""
     with st.container(gap=None, key=f"part {fold} fold"):
-        shown = st.expander(title, **settings.FOLDS[fold].bound(opens="expanded"))
+        shown = st.expander(title, **settings.fold(fold).bound(opens="expanded"))
     with shown, place_of_clock():
         if shown.open:
             draw(*args)

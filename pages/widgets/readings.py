@@ -85,7 +85,6 @@ def _profile(workspace: Workspace, number: int) -> LineProfile:
 
 @cached_by(lambda workspace, temperature: f"{workspace.model_key} {temperature}")
 def diagnostics_of(workspace: Workspace, temperature: Temperature) -> EnsembleDiagnostics:
-    """The query set as predictions of an ensemble."""
     data = arrays_of(workspace.episode, workspace.X)
     return ensemble_diagnostics(workspace.model, data.X_query, data.y_query, temperature)
 

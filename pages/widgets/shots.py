@@ -203,7 +203,6 @@ def add_suggested(workspace: Workspace, k: int) -> None:
 
 
 def _influence(workspace: Workspace, row: int) -> None:
-    """The effect of removing the selected shot, as soon as it is computed."""
     job = start_influence(workspace)
     job.wait(0.3)
     if job.ready:

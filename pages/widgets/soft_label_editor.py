@@ -210,7 +210,6 @@ def _slider(
     edited: EditedPrototypes,
     share: tuple[int, int, int],
 ) -> None:
-    """A slider for one weight of a soft label: of a line, side and class."""
     number, side, c = share
     model_key = workspace.model_key
 
@@ -262,7 +261,6 @@ def _files(workspace: Workspace, edited: EditedPrototypes) -> None:
 
 
 def _load(workspace: Workspace) -> None:
-    """Load a file of prototypes, if they belong to the current dataset."""
     file = st.session_state.get(settings.EDITED_FILE.key)
     if file is None:
         return

@@ -54,13 +54,11 @@ class Training:
 
     @property
     def key(self) -> str:
-        """Identifies the run: the data, the support set and every hyperparameter."""
         data = self.workspace
         return f"{data.data_key} {data.support_key} {sorted(self.options.items())}"
 
     @property
     def by_hand(self) -> bool:
-        """Whether hyperparameters are set individually."""
         return settings.RUN_PRESET.value == CUSTOM
 
     @property
@@ -170,7 +168,6 @@ def run_headline(training: Training, run: TrainingRun) -> str:
 
 @cached_by(lambda training, run: training.key)
 def stage_of(training: Training, run: TrainingRun) -> Stage:
-    """What stays the same from epoch to epoch."""
     return stage_on(training.workspace, run.model.lines_)
 
 

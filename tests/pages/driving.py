@@ -29,7 +29,12 @@ from slp_core.lines import class_means
 from slp_core.markdown import without_terms
 
 MAIN = Path(__file__).resolve().parents[2] / "pages" / "shell" / "main.py"
-FOLDS = [setting.key for setting in session_settings.FOLDS.values()]
+FOLDED = """\
+map example errors side fidelity confusion support_sets shots misleading swap lines
+examples labels_beside label_draws theorem1 training_log compare_runs draws_and_seeds saved_model
+changed over_draws parts disagreement by_class elsewhere points by_shots costs outcomes all_settings
+leopard separation neighbours accuracy everywhere tuning episode checkpoint training cards teachers"""
+FOLDS = [session_settings.fold(name).key for name in FOLDED.split()]
 
 
 def open_page(folder="explore", query=(), folded=False, unfolded=FOLDS, uploads=None, **settings):

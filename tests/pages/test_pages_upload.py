@@ -194,7 +194,7 @@ def test_a_wrong_sheet_leaves_the_others_to_choose_from():
 def test_explain_stands_a_method_beside_the_predictions_of_the_file():
     rows = [f"{i % 2 + i / 40},{i % 3},{'ab'[i % 2]},{'abba'[i % 4]}" for i in range(40)]
     content = "\n".join(["heat,wind,y_true,y_pred", *rows]).encode()
-    app = open_page("explain", unfolded=[settings.FOLDS["confusion"].key])
+    app = open_page("explain", unfolded=[settings.fold("confusion").key])
     next(b for b in app.button if b.label == "Upload a dataset").click().run()
     app.file_uploader(key="upload").upload("days.csv", content, "text/csv").run()
     assert "in days.csv holds predictions: the confusion matrix on Explain" in shown(app)
