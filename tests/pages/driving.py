@@ -33,7 +33,8 @@ FOLDED = """\
 map example errors side fidelity confusion support_sets shots misleading swap lines
 examples labels_beside label_draws theorem1 training_log compare_runs draws_and_seeds saved_model
 changed over_draws parts disagreement by_class elsewhere points by_shots costs outcomes all_settings
-leopard separation neighbours accuracy everywhere tuning episode checkpoint training cards teachers"""
+leopard separation neighbours accuracy everywhere tuning episode checkpoint training cards
+teachers"""
 FOLDS = [session_settings.fold(name).key for name in FOLDED.split()]
 
 
