@@ -46,7 +46,6 @@ Allowed: TypeAlias = dict[str, list[Any]]
 
 
 def check(name: str, value: Any, allowed: list[Any], error: type[SLPError] = SLPError) -> None:
-    """Raise unless a value is one of those that are allowed."""
     if not any(_takes(each, value) for each in allowed):
         *first, last = map(_words, allowed)
         either = f"{', '.join(first)} or {last}" if first else last

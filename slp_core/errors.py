@@ -76,7 +76,6 @@ def missing(what: str, package: str, extra: str) -> SLPError:
 
 
 def install(extra: str) -> str:
-    """The command that installs an extra."""
     return f'pip install "slp-explorer[{extra}]"'
 
 

@@ -39,7 +39,6 @@ def logs_json() -> bool:
 
 
 def command(arguments: Sequence[str]) -> list[str]:
-    """The command that starts the app, given the arguments of ``slp-explorer``."""
     options = []
     for argument in arguments:
         name, equals, value = argument.partition("=")

@@ -72,7 +72,6 @@ RUN_FIRST = ("constraintSLP", "DeepSLP", "Nearest centroid")
 
 
 def published(workspace: Workspace, headline: Any, chart: Any, side: Any) -> None:
-    """Our results against the paper's, or against another method on the same encoder."""
     stored = our_results()
     with side:
         summary, comparison, against = _choose(stored.summary)
@@ -196,7 +195,6 @@ class Requested:
 
 
 def leopard(workspace: Workspace) -> None:
-    """Ask for a task folder, then for what to run on it; progress and results."""
     public = limits()
     path = "" if public else "give its path on the machine that runs this app, or "
     st.markdown(

@@ -116,7 +116,6 @@ def vector_systems(
     most_draws: int = 10,
     most_query: int | None = None,
 ) -> list[System]:
-    """Every chosen method on every chosen encoder's vectors, the sidebar's encoder first."""
     systems: list[System] = []
     for title, method, through in through_each(workspace, methods, encoders):
         ready = through.with_method(method)
@@ -283,7 +282,6 @@ def offer_other_shots(trained: Sequence[TextSystem], shots: int) -> Job | None:
 
 
 def _other_shots(trained: Sequence[TextSystem], shots: int) -> list[int]:
-    """The other numbers of shots that systems can be trained with here."""
     dataset, public = trained[0].workspace.dataset, limits()
     others = [n for n in dataset.shots_available if n != shots]
     if public:
@@ -331,7 +329,6 @@ def runs_job(
     systems: Sequence[System],
     shots: Sequence[int],
 ) -> Job:
-    """Run systems on their draws of each number of shots, in the background."""
     cells = [(system, n) for n in shots for system in systems]
     title = f"Running {count_of(len(systems), 'method')} over the support sets"
 
@@ -379,7 +376,6 @@ for title, encoder_name, make in (
 
 
 def code(workspace: Workspace, systems: Sequence[System]) -> str:
-    """Accuracy of every method on vectors, over the draws."""
     lines: list[str] = []
     draws: tuple[int, ...] = ()
     for each in systems:

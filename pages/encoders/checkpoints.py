@@ -123,7 +123,6 @@ def export(
     takes: str = "It takes a moment.",
     instead: str = "",
 ) -> None:
-    """A download of a folder in a .zip file, made on demand."""
     if limits():
         st.button(
             label,
@@ -143,7 +142,6 @@ def export(
 
 
 def upload(beside: str) -> None:
-    """Ask for the files of a checkpoint, then add it to the dropdowns."""
     st.markdown(
         "Upload the output of `python -m slp_core meta-train`: `card.json` and "
         "`model.safetensors`, or a .zip of both. The encoder is then on every page of this browser "
@@ -227,7 +225,6 @@ def _tuned(workspace: Workspace, result: MetaTest) -> None:
 
 
 def _take_away_tuned(workspace: Workspace, result: MetaTest) -> None:
-    """Download the encoder that was fine-tuned on one of the lines."""
     name, episode = workspace.encoder_name, workspace.episode
     if not can_be_exported(slp.load_encoder(name, normalisation="l2")):
         return

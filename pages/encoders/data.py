@@ -58,7 +58,6 @@ def titles_of(before: Workspace, after: Workspace) -> tuple[str, str]:
     lambda before, after: f"{before.data_key} {after.data_key} {before.support_key}",
 )
 def change_of(before: Workspace, after: Workspace) -> EncoderChange:
-    """Class separation under both, and which predictions of nearest centroid are correct."""
     dataset, method = before.dataset, METHODS["nearest_centroid"]
     wrong, wrong_after = (w.with_method(method).predictions.wrong for w in (before, after))
     return encoder_change(
@@ -73,7 +72,6 @@ def change_of(before: Workspace, after: Workspace) -> EncoderChange:
 
 @cached_by(lambda workspace: f"{workspace.data_key} {workspace.shots}")
 def _over_draws(workspace: Workspace) -> Spread:
-    """Accuracy of nearest centroid on every support set of this many shots."""
     draws = workspace.draws if len(workspace.episode.query) else ()
     make, dataset = METHODS["nearest_centroid"].make, workspace.dataset
     return accuracy_over_draws(make, dataset, workspace.vectors, workspace.shots, draws)
@@ -87,7 +85,6 @@ def moves_of(
     parts: Parts,
     chosen: int | None,
 ) -> MovesDisplay:
-    """How each row moves, on the plane of all examples or of the class means."""
     return MovesDisplay(
         _joint_plane(before, after, by_class),
         change,

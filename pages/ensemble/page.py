@@ -210,7 +210,6 @@ def _by_class(diagnostics: EnsembleDiagnostics) -> None:
 
 
 def _elsewhere(workspace: Workspace) -> None:
-    """The method on another dataset's texts: whether entropy detects them."""
     others = elsewhere(workspace)
     title = st.selectbox(
         "Out-of-distribution texts from",

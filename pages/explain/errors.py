@@ -204,7 +204,6 @@ def errors(workspace: Workspace, causes: Causes, filtered: Filtered, row: int | 
 def _table(
     workspace: Workspace, filtered: Filtered, order: str, suggested: Mapping[int, str] | None
 ) -> pd.DataFrame:
-    """Errors with their texts first, and suggested classes for doubtful labels."""
     causes, query = causes_of(workspace), workspace.episode.query
     table = errors_table(causes, query, None, ORDERS[order], filtered.shown)
     rows, texts = table["row"].tolist(), workspace.texts
@@ -216,7 +215,6 @@ def _table(
 
 
 def errors_on_map(workspace: Workspace, filtered: Filtered, row: int | None) -> None:
-    """A map of the filtered query examples, one row ringed; a click selects another."""
     # The linear projection with the highest held-out fidelity
     judged = evaluated_projections(workspace)
     if judged is None:

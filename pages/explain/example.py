@@ -185,7 +185,6 @@ def example_summary(workspace: Workspace, causes: Causes, chosen: Chosen) -> Non
 
 
 def example_details(workspace: Workspace, causes: Causes, chosen: Chosen) -> None:
-    """How the example is predicted, with another example's below, and counterfactuals."""
     if chosen.row is not None:
         row_way(workspace, chosen.row, "first")
     elif chosen.typed is not None:
@@ -210,7 +209,6 @@ def example_details(workspace: Workspace, causes: Causes, chosen: Chosen) -> Non
 
 
 def _correcting_shots(workspace: Workspace, chosen: Chosen) -> None:
-    """For a misclassified query example: the shots without which it is predicted correctly."""
     place = None if chosen.row is None else workspace.episode.place_of(chosen.row)
     if place is None or chosen.reading.predicted == chosen.reading.true:
         return

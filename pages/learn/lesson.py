@@ -110,7 +110,6 @@ def _text(lesson: Lesson, step: Step, at: int) -> None:
 
 
 def _changed(step: Step) -> None:
-    """Whether settings differ from the step's and from its buttons'."""
     if not any(map(is_set, (step.setup, *step.tries.values()))):
         st.caption(":material/info: The settings are no longer those of this step.")
         _reset(step.setup)

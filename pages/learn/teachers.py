@@ -28,7 +28,6 @@ _OWN = {
 
 
 def for_teachers() -> None:
-    """Folded: what the link opens, hides and asks, and the link to copy."""
     fold = st.expander(
         "For teachers: links and lectures",
         icon=":material/link:",
@@ -65,7 +64,6 @@ def for_teachers() -> None:
 
 
 def _lecture() -> None:
-    """The app's lecture, or an uploaded one: start it, copy its link, download it."""
     name, file = next(iter(FILES.items()))
     st.markdown("**A lecture: scenes shown large, one at a time, by arrow keys or a clicker**")
     uploaded = st.file_uploader(

@@ -54,7 +54,6 @@ _TEXT = 160  # characters of an example
 
 
 def page(chosen: Workspace) -> None:
-    """Soft labels edited by hand; folded: beside another method's, over draws, Theorem 1."""
     workspace = chosen.where(has_lines)
     if workspace is not chosen:
         why = no_soft_labels_text(chosen.method.title)

@@ -86,7 +86,6 @@ def _shots(
     to_check: Mapping[int, str],
     row: int | None,
 ) -> None:
-    """The shots of a class, the most misleading first; one can be selected."""
     episode, dataset = workspace.episode, workspace.dataset
     most = 1.0
     if found is None:

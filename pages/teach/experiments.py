@@ -41,7 +41,6 @@ def what_to_watch(workspace: Workspace) -> None:
 
 
 def misleading(workspace: Workspace) -> None:
-    """The fewest shots without which a class that is never predicted is, or accuracy rises."""
     job = _start(workspace)
     if not completed(job):
         return

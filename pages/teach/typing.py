@@ -78,7 +78,6 @@ def ready_made() -> None:
 
 
 def take_along() -> None:
-    """The examples as files, which open as a dataset here and elsewhere."""
     with st.popover("Save", icon=":material/download:", type="tertiary", key="save fold"):
         st.caption("Kept in this browser. While they are few, the page's address holds them too.")
         own = own_examples()

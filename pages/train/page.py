@@ -134,7 +134,6 @@ def _compared(training: Training, run: TrainingRun) -> None:
 
 
 def _spread(training: Training) -> None:
-    """The same settings on other support sets and from other seeds, on request."""
     job = job_pool().get(_spread_key(training))
     if job is None:
         st.button(

@@ -47,8 +47,6 @@ def class_distances(X: np.ndarray, y: np.ndarray, n_classes: int) -> ClassDistan
 
 @dataclass(frozen=True, eq=False)
 class EncoderChange:
-    """What changes for a dataset from one encoder to another."""
-
     names: tuple[str, str]
     classes: tuple[str, ...]
     distances: tuple[ClassDistances, ClassDistances]  # before, after

@@ -217,7 +217,6 @@ class Refits:
 
     @classmethod
     def of(cls, model: Any, X: Any, y: Any) -> Refits:
-        """On a validated support set."""
         from slp_core.methods.validation import classes_of, refuse_missing
 
         refuse_missing(y)
@@ -227,7 +226,6 @@ class Refits:
         return cls(model, X, y, classes, label)
 
     def indices(self, X: Any, y: Any) -> np.ndarray:
-        """(m,) labels of a query set as indices."""
         y = np.asarray(y)
         check_one_label_each(X, y)
         if (unknown := ~np.isin(y, self.classes)).any():
@@ -238,12 +236,10 @@ class Refits:
         return found
 
     def keeps_classes(self, left_out: Sequence[int]) -> bool:
-        """Whether each class keeps a shot without some."""
         left = np.bincount(np.delete(self.label, left_out), minlength=len(self.classes))
         return bool(left.all())
 
     def without(self, left_out: Sequence[int]) -> Any:
-        """A clone that is fitted without some shots."""
         from sklearn.base import clone
 
         kept = np.delete(np.arange(len(self.y)), left_out)
@@ -269,12 +265,6 @@ def log_likelihood(probability: np.ndarray) -> np.ndarray:
 def shots_table(found: ShotInfluences, rows: np.ndarray) -> pd.DataFrame:
     """Shots as they are listed, the most misleading first; ``rows`` (n,) are their numbers."""
     order = np.append(found.order, np.setdiff1d(np.arange(len(rows)), found.order)).astype(int)
-    return pd.DataFrame(
-        {
-            "label": np.array(found.classes)[found.label[order]],
-            "influence": found.influence[order],
-            "log-likelihood": found.log_likelihood[order],
-            "changed": found.changed.sum(axis=1)[order],
-            "row": rows[order],
-        }
-    )
+    table = found.table().iloc[order].reset_index(drop=True).assign(row=rows[order])
+    named = table.rename(columns={"log_likelihood": "log-likelihood"})
+    return named[["label", "influence", "log-likelihood", "changed", "row"]]

@@ -55,7 +55,6 @@ class SoftLabelDraws:
 
 
 def soft_labels_over_draws(by_draw: Mapping[int, SoftLabels]) -> SoftLabelDraws:
-    """Gather the soft labels of one method, fitted on each of several draws."""
     first = next(iter(by_draw.values()))
     n_classes = len(first.classes)
     labels = np.full((len(by_draw), n_classes, n_classes), np.nan)

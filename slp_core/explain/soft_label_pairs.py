@@ -13,8 +13,6 @@ from slp_core.explain.soft_labels import Prototype, SoftLabels
 
 @dataclass(frozen=True, eq=False)
 class PrototypePair:
-    """Two prototypes that stand on the centroid of the same class."""
-
     classes: tuple[str, ...]
     first: Prototype
     second: Prototype

@@ -11,8 +11,6 @@ from slp_core.lessons.questions import Answer, QuestionContext
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a user has come in a lesson."""
-
     step: int = 0
     furthest: int = 0
     answer: int | None = None
@@ -44,8 +42,6 @@ class Step:
 
 @dataclass(frozen=True)
 class Question:
-    """The question at the end of a lesson, about the current workspace."""
-
     text: str
     choices: Mapping[str, str]  # with the reply to each
     answer: Callable[[QuestionContext], Answer | None]

@@ -60,17 +60,14 @@ class ReportSubject:
 
     @property
     def episode(self) -> Episode:
-        """The support and the query rows."""
         return self.dataset.draw(self.shots, self.draw).with_edits(self.edits)
 
     @cached_property
     def arrays(self) -> EpisodeArrays:
-        """Their vectors and labels."""
         return arrays_of(self.episode, self.vectors)
 
     @cached_property
     def causes(self) -> Causes:
-        """Of the errors on the query set."""
         X, y = self.arrays.X_query, self.episode.y_query
         return read_causes(self.model, X, y, self.centroids)
 
