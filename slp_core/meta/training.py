@@ -51,21 +51,6 @@ class MetaProgress:
     seconds_left: float | None
 
 
-@dataclass
-class _State:
-    """The state of a run, saved at every validation."""
-
-    step: int
-    best_step: int
-    seconds: float
-    curve: list[dict[str, Any]]
-    layers: dict[str, torch.Tensor]
-    averaged: dict[str, torch.Tensor]
-    best: dict[str, torch.Tensor]
-    log_rates: torch.Tensor
-    optimisers: list[dict[str, Any]]
-
-
 def meta_train(
     data: Path,
     out: Path,
@@ -83,10 +68,9 @@ def meta_train(
     run = _Run(settings, device, training, validation, out)
     with claimed(out, STATE_FILE):
         if run.begin():
-            resumed(run.state.step)
+            resumed(run.step)
         run.go_on(progress, cancelled)
-        state = run.state
-        run.trained.load_state_dict(state.best)
+        run.trained.load_state_dict(run.best)
         write_checkpoint(
             out,
             run.layers,
@@ -97,15 +81,17 @@ def meta_train(
             training=training,
             validation=validation,
             tasks=run.tasks,
-            curve=state.curve,
-            best_step=state.best_step,
-            seconds=state.seconds,
+            curve=run.curve,
+            best_step=run.best_step,
+            seconds=run.seconds,
         )
         (out / STATE_FILE).unlink()
     return out
 
 
 class _Run:
+    """A run, whose state is saved at every validation."""
+
     def __init__(
         self,
         settings: MetaSettings,
@@ -142,42 +128,46 @@ class _Run:
         of_data = [(source.name, source.sha256) for source in (*training, *validation)]
         self.identity = json.dumps([asdict(settings), self.layers.origin, device, of_data])
         self.sources = validation
+        self.step, self.best_step, self.seconds = 0, 0, 0.0
+        self.curve: list[dict[str, Any]] = []
+        self.best: dict[str, torch.Tensor] = {}  # weights
 
     def begin(self) -> bool:
         """Load the saved state, or validate the initial encoder; True if loaded."""
-        saved = self._saved()
+        resumed = self._load()
         self.validation = [
             ValidationSet.of(source, self.layers, self.settings.max_tokens)
             for source in self.sources
         ]
-        self.state = saved or self._begun()
-        return saved is not None
+        if not resumed:
+            self._validate(float("nan"))
+        return resumed
 
     def go_on(
         self, progress: Callable[[MetaProgress], None], cancelled: Callable[[], bool]
     ) -> None:
-        settings, state = self.settings, self.state
-        began, first = time.monotonic() - state.seconds, state.step
+        settings = self.settings
+        began, first = time.monotonic() - self.seconds, self.step
         here = time.monotonic()
-        while state.step < settings.steps and not self._out_of_patience():
+        while self.step < settings.steps and not self._out_of_patience():
             if cancelled():
                 raise Cancelled
-            loss = self._step(state.step)
-            state.step += 1
-            if state.step % settings.validate_every == 0 or state.step == settings.steps:
-                state.seconds = time.monotonic() - began
+            loss = self._step(self.step)
+            self.step += 1
+            if self.step % settings.validate_every == 0 or self.step == settings.steps:
+                self.seconds = time.monotonic() - began
                 self._validate(loss)
             best = self._best()
-            pace = (time.monotonic() - here) / (state.step - first)
+            pace = (time.monotonic() - here) / (self.step - first)
             progress(
                 MetaProgress(
-                    state.step,
+                    self.step,
                     settings.steps,
                     loss,
-                    state.curve[-1]["validation"],
+                    self.curve[-1]["validation"],
                     best["validation"],
                     best["step"],
-                    pace * (settings.steps - state.step),
+                    pace * (settings.steps - self.step),
                 )
             )
 
@@ -245,72 +235,75 @@ class _Run:
         )
 
     def _validate(self, loss: float) -> None:
-        state = self.state
         sets = {each.name: self._accuracy(each) for each in self.validation}
         mean = float(np.mean(list(sets.values())))
-        better = not state.curve or mean > self._best()["validation"]
+        better = not self.curve or mean > self._best()["validation"]
         point = {
-            "step": state.step,
+            "step": self.step,
             "loss": None if math.isnan(loss) else loss,
             "validation": mean,
             "sets": sets,
-            "outer_rate": _cosine(self.settings, state.step),
+            "outer_rate": _cosine(self.settings, self.step),
             "inner_rates": self.rates(),
-            "seconds": round(state.seconds, 1),
+            "seconds": round(self.seconds, 1),
         }
-        state.curve.append(point)
-        state.layers, state.averaged = _copied(self.trained), _copied(self.averaged)
+        self.curve.append(point)
         if better:
-            state.best, state.best_step = state.averaged, state.step
-        state.log_rates = self.log_rates.detach().clone()
-        state.optimisers = [optimiser.state_dict() for optimiser in self.optimisers]
+            self.best, self.best_step = _copied(self.averaged), self.step
         self._save()
 
     def _best(self) -> dict[str, Any]:
-        return next(p for p in self.state.curve if p["step"] == self.state.best_step)
+        return next(p for p in self.curve if p["step"] == self.best_step)
 
     def _out_of_patience(self) -> bool:
         # Counted to the last validation.
-        validated: int = self.state.curve[-1]["step"]
-        return validated - self.state.best_step >= self.settings.patience
-
-    def _begun(self) -> _State:
-        weights = _copied(self.trained)
-        self.state = _State(0, 0, 0.0, [], weights, weights, weights, self.log_rates.detach(), [])
-        self._validate(float("nan"))
-        return self.state
+        validated: int = self.curve[-1]["step"]
+        return validated - self.best_step >= self.settings.patience
 
     def _save(self) -> None:
+        state = {
+            "identity": self.identity,
+            "step": self.step,
+            "best_step": self.best_step,
+            "seconds": self.seconds,
+            "curve": self.curve,
+            "layers": _copied(self.trained),
+            "averaged": _copied(self.averaged),
+            "best": self.best,
+            "log_rates": self.log_rates.detach(),
+            "optimisers": [optimiser.state_dict() for optimiser in self.optimisers],
+        }
         unfinished = self.out / f"{STATE_FILE}.part"
-        torch.save({"identity": self.identity, **vars(self.state)}, unfinished)
+        torch.save(state, unfinished)
         os.replace(unfinished, self.out / STATE_FILE)
         # Rewritten: steps after the last saved state are repeated.
-        lines = "".join(json.dumps(point) + "\n" for point in self.state.curve)
+        lines = "".join(json.dumps(point) + "\n" for point in self.curve)
         (self.out / LOG_FILE).write_text(lines, encoding="utf-8")
 
-    def _saved(self) -> _State | None:
+    def _load(self) -> bool:
         path = self.out / STATE_FILE
         if not path.exists():
-            return None
+            return False
         try:
-            saved = torch.load(path, weights_only=True)
-            identity, state = saved.pop("identity"), _State(**saved)
+            state = torch.load(path, weights_only=True)
+            if state["identity"] != self.identity:
+                raise SLPError(
+                    f"{path} belongs to a run with other settings, data, encoder or version: use "
+                    "the same to continue, name another folder, or remove it."
+                )
+            self.step, self.best_step = state["step"], state["best_step"]
+            self.seconds, self.curve, self.best = state["seconds"], state["curve"], state["best"]
+            self.trained.load_state_dict(state["layers"])
+            self.averaged.load_state_dict(state["averaged"])
+            with torch.no_grad():
+                self.log_rates.copy_(state["log_rates"])
+            for optimiser, values in zip(self.optimisers, state["optimisers"], strict=True):
+                optimiser.load_state_dict(values)
         except (
             RuntimeError, EOFError, UnpicklingError, AttributeError, KeyError, TypeError
         ) as error:  # fmt: skip
             raise SLPError(f"{path} is damaged: remove it to restart the run.") from error
-        if identity != self.identity:
-            raise SLPError(
-                f"{path} belongs to a run with other settings, data, encoder or version: use the "
-                "same to continue, name another folder, or remove it."
-            )
-        self.trained.load_state_dict(state.layers)
-        self.averaged.load_state_dict(state.averaged)
-        with torch.no_grad():
-            self.log_rates.copy_(state.log_rates)
-        for optimiser, values in zip(self.optimisers, state.optimisers, strict=True):
-            optimiser.load_state_dict(values)
-        return state
+        return True
 
 
 def _cosine(settings: MetaSettings, step: int) -> float:
