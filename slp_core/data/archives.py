@@ -38,11 +38,16 @@ def unzipped(content: bytes, name: str) -> bytes:
     return data
 
 
-def files_of(content: bytes, name: str, endings: Collection[str]) -> list[tuple[str, bytes]]:
+def files_of(
+    content: bytes,
+    name: str,
+    endings: Collection[str],
+    error: type[SLPError] = DatasetError,
+) -> list[tuple[str, bytes]]:
     """Files in a .zip with one of these endings, in their order, without those of operating
     systems.
     """
-    with open_archive(content, name, DatasetError) as archive:
+    with open_archive(content, name, error) as archive:
         found = [
             member
             for member in archive.namelist()

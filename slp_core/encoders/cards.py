@@ -40,11 +40,6 @@ class EncoderCard:
         return self.meta["encoder"] if self.meta else next(iter(self.parts), None)
 
     @property
-    def interpolation(self) -> dict[str, Any] | None:
-        """How far its weights lie from the base's, if not 100 %; or None."""
-        return (self.meta or {}).get("interpolation") or None
-
-    @property
     def recommended(self) -> bool:
         """Whether it is the encoder that is recommended, in some form."""
         return self.info.name == RECOMMENDED.name

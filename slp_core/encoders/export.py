@@ -129,7 +129,7 @@ def _write(
     base = checked_folder()
     load_tokenizer(base)  # checks its digest
     layer = N_LAYERS if encoder.layer is None else encoder.layer
-    limit = min(encoder.max_tokens, MAX_TOKENS)
+    limit = min(encoder.usage.max_tokens, MAX_TOKENS)
     _write_weights(base, layer, changes, folder)
     (folder / "1_Pooling").mkdir()
     changed: dict[str, dict[str, Any]] = {
@@ -139,7 +139,7 @@ def _write(
         "tokenizer_config.json": {"model_max_length": limit},
         "sentence_bert_config.json": {"max_seq_length": limit},
         "1_Pooling/config.json": {
-            f"pooling_mode_{mode}": how == encoder.pooling for how, mode in _POOLINGS.items()
+            f"pooling_mode_{mode}": how == encoder.usage.pooling for how, mode in _POOLINGS.items()
         },
     }
     for name, values in changed.items():

@@ -56,7 +56,7 @@ def _vectors(encoder: TransformerEncoder, layer: int, limit: int) -> str:
         "mean": "the mean over its tokens, special ones included,",
         "max": "the largest number over its tokens, special ones included, in each dimension,",
         "cls": "the first token's state",
-    }[encoder.pooling]
+    }[encoder.usage.pooling]
     length = "scaled to length 1" if encoder.normalisation == "l2" else "not scaled"
     return (
         "## Vectors\n\n"

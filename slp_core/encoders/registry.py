@@ -444,7 +444,7 @@ def trainable_part(encoder: Encoder) -> TransformerEncoder | None:
         isinstance(part, TransformerEncoder)
         and isinstance(part.checkpoint, MiniLMCheckpoint)
         and part.precision == "float32"
-        and part.pooling != "max"
+        and part.usage.pooling != "max"
     ):
         return part
     return None

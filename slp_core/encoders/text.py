@@ -33,11 +33,11 @@ def training_texts(card: EncoderCard) -> tuple[str, ...]:
         f"Validation accuracy: {percent(found['before'], 1)} before meta-training, "
         f"{percent(found['accuracy'], 1)} with these weights ({literal(found['how'])})."
     ]
-    if card.interpolation is not None and step is not None:
+    if (moved := card.meta.get("interpolation")) and step is not None:
         reached = {point["step"]: point["validation"] for point in card.meta["curve"]}[step]
         texts.append(
             f"Meta-training reached {percent(reached, 1)} after outer step {step:,}; these weights "
-            f"are {percent(card.interpolation['share'])} of the way there from the base's."
+            f"are {percent(moved['share'])} of the way there from the base's."
         )
     elif step is not None:
         texts.append(f"Weights after outer step {step:,}.")

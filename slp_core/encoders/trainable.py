@@ -123,8 +123,8 @@ class TrainableLayers(nn.Module):
         top = N_LAYERS if part.layer is None else part.layer
         name = f"n_trainable of {encoder.info.name!r}"
         check(name, n_trainable, [Number(0, top, whole=True)], EncoderError)
-        self.pooling = part.pooling
-        self.max_tokens = part.max_tokens
+        self.pooling = part.usage.pooling
+        self.max_tokens = part.usage.max_tokens
         self.n_frozen = top - n_trainable
         self.origin = f"{part.checkpoint.digest()} {self.n_frozen} {self.pooling} {self.by_chunk}"
         assert isinstance(part.checkpoint, MiniLMCheckpoint)

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,8 @@ from slp_core.encoders.checkpoint import (
 )
 from slp_core.encoders.hub import HubCheckpoint
 from slp_core.encoders.minilm import MiniLMCheckpoint
-from slp_core.encoders.tokens import Pooling, Token, Tokens, pad, tokenise
+from slp_core.encoders.tokens import Token, Tokens, pad, tokenise
+from slp_core.encoders.usage import Usage
 from slp_core.errors import EncoderError
 from slp_core.progress import Progress, ProgressCallback
 
@@ -44,38 +46,24 @@ class TransformerEncoder(Encoder):
         info: EncoderInfo,
         normalisation: Normalisation | None,
         layer: int | None = None,
-        pooling: Pooling | None = None,
-        max_tokens: int | None = None,
         precision: Precision = "float32",
-        prefix: str | None = None,
         device: Device = "cpu",
         cache: VectorCache | None = None,
+        **given: Any,
     ) -> None:
         super().__init__(info, normalisation)
         self.layer = None if layer is None else int(layer)  # NumPy's are written otherwise
         self.precision = precision
         self.checkpoint = checkpoint
         self.device = device
-        self._pooling = pooling
-        self._max_tokens = None if max_tokens is None else int(max_tokens)
-        self._prefix = prefix
+        self._given = given
         self._cache = cache
         self.cut = np.empty(0, bool)
 
     @property
-    def pooling(self) -> Pooling:
-        """How a text's tokens become one vector."""
-        return self._pooling or self.checkpoint.usage().pooling
-
-    @property
-    def max_tokens(self) -> int:
-        """The token limit, special tokens included; a model's own may be lower."""
-        return self._max_tokens or self.checkpoint.usage().max_tokens
-
-    @property
-    def prefix(self) -> str:
-        """What is put before every text, both texts of a pair included."""
-        return self.checkpoint.usage().prefix if self._prefix is None else self._prefix
+    def usage(self) -> Usage:
+        """Pooling, token limit and prefix as given, or else the model's own."""
+        return replace(self.checkpoint.usage(), **self._given)
 
     @property
     def normalisation(self) -> Normalisation:
@@ -111,7 +99,7 @@ class TransformerEncoder(Encoder):
         missing, rows = list(first), list(first.values())
         model = self._model()
         # A mention is always the mean of its tokens.
-        largest = self.pooling == "max" and examples.spans is None
+        largest = self.usage.pooling == "max" and examples.spans is None
         tokens = self._tokenised(model, examples.take(rows))
         lengths = [len(row.ids) for row in tokens]
         if 0 in lengths:
@@ -182,20 +170,21 @@ class TransformerEncoder(Encoder):
         return self.checkpoint.load(self.layer, self.precision, device)
 
     def _tokenised(self, model: LoadedModel, examples: Examples) -> list[Tokens]:
-        limit = min(self.max_tokens, model.max_tokens)
-        rows = _prefixed(examples, self.prefix)
-        return tokenise(model.tokenizer, rows, self.pooling, limit)
+        usage = self.usage
+        limit = min(usage.max_tokens, model.max_tokens)
+        return tokenise(model.tokenizer, _prefixed(examples, usage.prefix), usage.pooling, limit)
 
     def identity(self) -> str:
         """Digest of everything but the row that its embedding depends on."""
+        usage = self.usage
         settings = (
             _VERSION,
             self.checkpoint.digest(),
             self.layer,
-            self.pooling,
-            self.max_tokens,
+            usage.pooling,
+            int(usage.max_tokens),
             _ARITHMETIC[self.precision],
-            *filter(None, [self.prefix]),
+            *filter(None, [usage.prefix]),
         )
         return hashlib.blake2b(repr(settings).encode(), digest_size=16).hexdigest()
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Sequence
 from pathlib import Path, PurePosixPath
 
-from slp_core.data.archives import open_archive
+from slp_core.data.archives import files_of
 from slp_core.data.limits import LIMITS, MB
 from slp_core.encoders.meta_checkpoint import (
     CARD_FILE,
@@ -61,7 +61,10 @@ def unpack_checkpoint(
 def _two(files: Sequence[tuple[str, bytes]]) -> tuple[bytes, bytes]:
     there: list[tuple[str, bytes]] = []
     for name, contents in files:
-        there += _members(name, contents) if name.lower().endswith(".zip") else [(name, contents)]
+        if name.lower().endswith(".zip"):
+            there += files_of(contents, name, (".json", ".safetensors"), EncoderError)
+        else:
+            there.append((name, contents))
     cards = [contents for name, contents in there if PurePosixPath(name).name == CARD_FILE]
     weights = [contents for name, contents in there if name.lower().endswith(".safetensors")]
     for found, what in ((cards, CARD_FILE), (weights, "The .safetensors file")):
@@ -70,36 +73,13 @@ def _two(files: Sequence[tuple[str, bytes]]) -> tuple[bytes, bytes]:
             raise EncoderError(f"{what} {count}: {NEEDED}.")
     if len(cards[0]) > LIMITS.card_bytes or len(weights[0]) > LIMITS.weights_bytes:
         what = CARD_FILE if len(cards[0]) > LIMITS.card_bytes else "The weights"
-        raise EncoderError(_too_large(what))
+        raise EncoderError(
+            f"{what} is too large: a card has at most {LIMITS.card_bytes // MB} MB and weights "
+            f"{LIMITS.weights_bytes // MB} MB."
+        )
     return cards[0], weights[0]
-
-
-def _members(name: str, contents: bytes) -> list[tuple[str, bytes]]:
-    """The card and weights in an archive; sizes are checked before unpacking."""
-    with open_archive(contents, name, EncoderError, "a .zip file") as archive:
-        wanted = [
-            info
-            for info in archive.infolist()
-            if PurePosixPath(info.filename).name == CARD_FILE
-            or info.filename.lower().endswith(".safetensors")
-            if "__MACOSX" not in info.filename
-        ]
-        if len(wanted) > 2:
-            raise EncoderError(f"{name} contains more than one checkpoint: {NEEDED}.")
-        for info in wanted:
-            is_card = PurePosixPath(info.filename).name == CARD_FILE
-            if info.file_size > (LIMITS.card_bytes if is_card else LIMITS.weights_bytes):
-                raise EncoderError(_too_large(info.filename))
-        return [(info.filename, archive.read(info)) for info in wanted]
 
 
 def _free(title: str, taken: Collection[str]) -> str:
     numbers = ["(uploaded)", *(f"(uploaded {n})" for n in range(2, len(taken) + 3))]
     return next(f"{title} {n}" for n in numbers if f"{title} {n}" not in taken)
-
-
-def _too_large(what: str) -> str:
-    return (
-        f"{what} is too large: a card has at most {LIMITS.card_bytes // MB} MB and weights "
-        f"{LIMITS.weights_bytes // MB} MB."
-    )

@@ -47,7 +47,10 @@ def test_other_programs_give_the_same_vectors(tmp_path, name, options):
     np.testing.assert_allclose(model.encode(pairs), encoder.encode(TEXTS, SECOND), atol=1e-5)
     assert not list(folder.parent.glob(".*"))
     back = load_encoder(f"hf:{folder}", cache=False)
-    assert (back.normalisation, back.pooling) == (encoder.normalisation, encoder.pooling)
+    assert (back.normalisation, back.usage.pooling) == (
+        encoder.normalisation,
+        encoder.usage.pooling,
+    )
     np.testing.assert_allclose(back.encode(TEXTS), encoder.encode(TEXTS), atol=1e-5)
 
 

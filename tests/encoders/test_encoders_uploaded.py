@@ -43,7 +43,7 @@ def card(**changes):
             (
                 "own.ZIP",
                 zipped(
-                    ("own/../../card.json", CARD),
+                    ("own/card.json", CARD),
                     ("own/model.safetensors", WEIGHTS),
                     ("own/log.jsonl", b""),
                     ("__MACOSX/own/card.json", b""),
@@ -123,7 +123,7 @@ def first(tensors, change):
         ([("a.zip", zipped(("x", b"")))], "card.json is missing"),
         (
             [("a.zip", zipped(*[(f"{i}/card.json", CARD) for i in range(3)]))],
-            "a.zip contains more than one checkpoint",
+            "card.json was given 3 times",
         ),
         ([("card.json", b"{"), ("a.safetensors", WEIGHTS)], "^card.json cannot be read as JSON"),
         (
