@@ -175,20 +175,21 @@ class _Column:
 
 
 class _Choice:
-    """The columns that no role has taken yet."""
+    """The columns by role, and those that no role has taken yet."""
 
     def __init__(self, table: Table, told: dict[Role, str]) -> None:
         self.told = told
         self.all = {name: _Column(table, name) for name in table.columns}
         self.given = [each for each in self.all.values() if each.plain not in _PREDICTED]
         self.free = [column for column in self.given if column.name not in told.values()]
+        self.roles: dict[Role, _Column] = {role: self.all[name] for role, name in told.items()}
 
     def take(
         self, role: Role, fits: Callable[[_Column], bool] = lambda column: True
     ) -> _Column | None:
         """The column given for a role, or the free one that fits by name and contents."""
         if role in self.told:
-            return self.all[self.told[role]]
+            return self.roles[role]
         named = (column for want in _NAMES[role] for column in self.free if column.plain == want)
         ending = (
             column
@@ -196,12 +197,20 @@ class _Choice:
             for column in self.free
             if column.plain.endswith(f"_{want}")  # airline_sentiment
         )
-        return self._taken(next(filter(fits, chain(named, ending)), None))
+        return self.give(role, next(filter(fits, chain(named, ending)), None))
 
-    def take_longest(self, *, certain: bool, label: _Column | None = None) -> _Column | None:
+    def give(self, role: Role, column: _Column | None) -> _Column | None:
+        if column is not None:
+            self.free.remove(column)
+            self.roles[role] = column
+        return column
+
+    def take_longest(self, role: Role, *, certain: bool) -> _Column | None:
         """The free column with the longest texts, preferably one that cannot be the class."""
+        # One of the columns has to be left for it, and a second text is not like one either
+        no_class = "label" not in self.roles or role == "text2"
         texts = [column for column in self.free if self.is_text(column) and not column.answers]
-        if label is None:  # one of them has to be left for the class
+        if no_class:
             distinct = [column for column in texts if not column.recurs]
             texts = distinct or (texts if len(texts) > 1 else [])
         if not texts:
@@ -209,48 +218,40 @@ class _Choice:
         longest = max(texts, key=lambda column: column.mean_words)
         numbers = [column for column in self.free if column.is_feature]
         an_id = any(column.whole and column.singles == len(column.filled) for column in numbers)
-        the_class = label is None and any(column.recurs for column in numbers)
+        the_class = no_class and any(column.recurs for column in numbers)
         no_features = len(numbers) <= an_id + the_class
         least = _WORDS_AMONG_NUMBERS if len(numbers) > 2 + an_id else _WORDS_OF_A_TEXT
         certain = certain or no_features or longest.mean_words >= least
-        return self._taken(longest if certain else None)
+        return self.give(role, longest if certain else None)
 
     def take_recurring(self, fits: Callable[[_Column], bool]) -> _Column | None:
         """The free column whose values recur as those of a class do; rather the last or first."""
         names = list(self.all)
-        return self._taken(
-            min(
-                (column for column in self.free if column.recurs and fits(column)),
-                key=lambda column: (
-                    column.singles > 0,
-                    (column.name != names[-1]) + (column.name not in (names[-1], names[0])),
-                    column.distinct,
-                ),
-                default=None,
-            )
-        )
+        recurring = (column for column in self.free if column.recurs and fits(column))
 
-    def take_inside(self, text: _Column | None, *, any_name: bool) -> _Column | None:
-        """The free column of phrases of the text: one named like a second text, or any."""
-        among = [each for each in self.free if any_name or each.plain in _NAMES["text2"]]
-        return self._taken(next((each for each in among if each.is_inside(text)), None))
+        def rank(column: _Column) -> tuple[bool, int, int]:
+            at = (column.name != names[-1]) + (column.name not in (names[-1], names[0]))
+            return column.singles > 0, at, column.distinct
 
-    def take_pair(self) -> tuple[_Column | None, _Column | None]:
+        return self.give("label", min(recurring, key=rank, default=None))
+
+    def take_pair(self) -> None:
         """Two columns of texts that known datasets pair."""
         free = {column.plain: column for column in self.free if self.is_text(column)}
         for first, second in _PAIRS:
-            if first in free and second in free:
-                return self._taken(free[first]), self._taken(free[second])
-        return None, None
+            if first in free and second in free and "text" not in self.roles:
+                self.give("text", free[first])
+                self.give("text2", free[second])
 
-    def take_class_names(self, label: _Column) -> _Column:
-        """Beside class numbers the column that names each class, or else the numbers."""
+    def take_class_names(self) -> None:
+        """Rather than class numbers the column that names each class."""
+        label = self.roles["label"]
         names = (column for column in self.free if label.whole and column.names_each_of(label))
-        return self._taken(next(names, None)) or label
+        self.give("label", next(names, None))
 
-    def prediction(self, label: _Column | None) -> str | None:
+    def prediction(self) -> str | None:
         """A column of predictions, most of which are classes of the class column."""
-        classes = set() if label is None else set(_bare(label.filled))
+        classes = set(_bare(self.roles["label"].filled)) if "label" in self.roles else set()
         for name, column in self.all.items():
             if column in self.given or name in self.told.values() or "correct" in column.plain:
                 continue
@@ -270,71 +271,57 @@ class _Choice:
         varied = any(other.words and other.distinct > 1 for other in self.free)
         return column.words and (column.distinct > 1 or not varied)
 
-    def _taken(self, column: _Column | None) -> _Column | None:
-        if column is not None:
-            self.free.remove(column)
-        return column
-
 
 def guess_columns(
     table: Table, kind: Kind | None = None, told: dict[Role, str] | None = None
 ) -> Columns:
     """Guess what `told` (columns by role) and `kind` leave open; never raises."""
     choice = _Choice(table, told or {})
-    split = choice.take("split", _Column.is_split)
+    choice.take("split", _Column.is_split)
     label = choice.take("label", lambda column: column.is_class)
     if label is None and not any(column.recurs for column in choice.free):
         label = choice.take("label")
     if label is not None and "label" not in choice.told:
-        label = choice.take_class_names(label)
-    text = text2 = None
+        choice.take_class_names()
     if kind in (None, "pair") and not choice.told.keys() & {"text", "text2"}:
-        text, text2 = choice.take_pair()
-    if kind != "numeric" and text is None:
-        text = choice.take("text", choice.is_text)
-        if text is None:
-            text = choice.take_longest(certain=kind is not None, label=label)
+        choice.take_pair()
+    if kind != "numeric" and not ("text" in choice.roles or choice.take("text", choice.is_text)):
+        choice.take_longest("text", certain=kind is not None)
     guessed = False
     if label is None:
         label = choice.take_recurring(lambda column: column.words) or choice.take("label")
         label = label or choice.take_recurring(
-            lambda column: column.whole if text is None else column.numbers
+            lambda column: column.numbers if "text" in choice.roles else column.whole
         )
         guessed = label is not None and choice.is_doubtful(label)
-    found: dict[Role, _Column | None] = {"label": label, "split": split, "text": text}
-    if text2 is not None:
-        kind = "pair"
-        found["text2"] = text2
-    elif text is not None:
-        kind = _guess_text_kind(kind, choice, found)
-    names: dict[str, Any] = {role: each.name for role, each in found.items() if each is not None}
-    columns = Columns(kind, **names, prediction=choice.prediction(label), guessed=guessed)
+    if "text" in choice.roles and kind != "numeric":
+        kind = _guess_text_kind(kind, choice)
+    names: dict[str, Any] = {role: column.name for role, column in choice.roles.items()}
+    columns = Columns(kind, **names, prediction=choice.prediction(), guessed=guessed)
     return _with_features(columns, choice)
 
 
-def _guess_text_kind(kind: Kind | None, choice: _Choice, found: dict[Role, _Column | None]) -> Kind:
+def _guess_text_kind(kind: Kind | None, choice: _Choice) -> Kind:
     """Text alone, with a mention, or with a second text: as given, else as found."""
-    told, text = choice.told.keys(), found["text"]
-    if kind == "span" or (kind is None and "text2" not in told):
-        mention = (
-            choice.take("mention", lambda each: each.name == "mention" or each.is_inside(text))
-            # LEOPARD calls it sentence2
-            or choice.take_inside(text, any_name=kind == "span")
-            or (choice.take("mention") if kind == "span" else None)
-        )
+    told, text = choice.told.keys(), choice.roles["text"]
+    if kind == "span" or (kind is None and "text2" not in choice.roles):
+        choice.take("mention", lambda each: each.name == "mention" or each.is_inside(text))
+        if "mention" not in choice.roles:  # LEOPARD calls it sentence2
+            second = [each for each in choice.free if kind or each.plain in _NAMES["text2"]]
+            choice.give("mention", next((each for each in second if each.is_inside(text)), None))
+        if "mention" not in choice.roles and kind == "span":
+            choice.take("mention")
         start = choice.take("start", lambda column: column.numbers)
         end = choice.take("end", lambda column: column.numbers)
         if not (start and end) and told.isdisjoint({"start", "end"}):
-            start = end = None
-        if kind == "span" or mention or start or end:
-            found.update({"mention": mention, "start": start, "end": end})
+            choice.roles.pop("start", None)
+            choice.roles.pop("end", None)
+        if kind == "span" or choice.roles.keys() & {"mention", "start", "end"}:
             return "span"
     if kind in (None, "pair"):
-        text2 = choice.take("text2", lambda column: column.words)
-        if text2 is None and kind == "pair":
-            text2 = choice.take_longest(certain=True)
-        if kind == "pair" or text2:
-            found["text2"] = text2
+        if choice.take("text2", lambda column: column.words) is None and kind == "pair":
+            choice.take_longest("text2", certain=True)
+        if kind == "pair" or "text2" in choice.roles:
             return "pair"
     return "text"
 

@@ -105,9 +105,8 @@ class FewShotDataset:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "labels", frozen_array(self.labels, np.str_, ndim=1))
-        object.__setattr__(self, "classes", tuple(self.classes))
-        object.__setattr__(self, "warnings", tuple(self.warnings))
-        object.__setattr__(self, "feature_names", tuple(self.feature_names))
+        for part in ("classes", "warnings", "feature_names"):
+            object.__setattr__(self, part, tuple(getattr(self, part)))
         if len(self.labels) != len(self.examples):
             raise ValueError(f"{len(self.examples)} examples but {len(self.labels)} labels")
         if list(self.classes) != sorted(set(self.classes)):
@@ -134,7 +133,7 @@ class FewShotDataset:
 
     def _freeze_rows(self) -> None:
         """Check the pools and the dataset's own draws, and keep copies of them."""
-        n, own = len(self), self.own_draws or {}
+        n = len(self)
         pools = {
             pool: _row_numbers(rows, pool, n)
             for pool in ("support_pool", "query_pool")
@@ -142,11 +141,12 @@ class FewShotDataset:
         }
         draws = {
             key: _row_numbers(rows, f"own_draws[{key}]", n, may_repeat=True)
-            for key, rows in own.items()
+            for key, rows in (self.own_draws or {}).items()
         }
-        kept = pools if self.own_draws is None else {**pools, "own_draws": draws}
-        for part, rows in kept.items():
-            object.__setattr__(self, part, rows)
+        for pool, rows in pools.items():
+            object.__setattr__(self, pool, rows)
+        if self.own_draws is not None:
+            object.__setattr__(self, "own_draws", draws)
         query = pools.pop("query_pool", None)
         if (query is None) != (self.support_pool is None and self.own_draws is None):
             raise ValueError(
@@ -368,14 +368,12 @@ class FewShotDataset:
                 f"No class of {self.name} has rows for {shots} shots: ask for at most "
                 f"{self.max_shots} or add rows."
             )
-        return np.concatenate([self._random_rows(k, shots, draw) for k in range(len(self.classes))])
-
-    def _random_rows(self, k: int, shots: int, draw: int) -> NDArray[np.int64]:
         # Sorting uniform keys, rather than Generator.permutation, keeps a draw the same under every
         # NumPy: only the bit stream is promised. A prefix of the order nests over shots.
-        rows = self._pool_rows(k)
-        keys = np.random.default_rng([draw, k]).random(len(rows))
-        return rows[keys.argsort(kind="stable")[:shots]]
+        pools = [self._pool_rows(k) for k in range(len(self.classes))]
+        keys = [np.random.default_rng([draw, k]).random(len(pool)) for k, pool in enumerate(pools)]
+        orders = [each.argsort(kind="stable")[:shots] for each in keys]
+        return np.concatenate([pool[order] for pool, order in zip(pools, orders, strict=True)])
 
     def _pool_rows(self, k: int) -> NDArray[np.int64]:
         """Of class k, those that a random draw may learn from."""

@@ -8,9 +8,9 @@ import re
 from itertools import islice
 from typing import Any
 
-from slp_core.data.layouts import labelled_lines, with_class_column
+from slp_core.data.layouts import labelled_lines
 from slp_core.data.limits import check_counts, check_size
-from slp_core.data.table import Table, table_of_grid, titles_of_text, without_title_rows
+from slp_core.data.table import Table, table_of_grid, titles_of_text
 from slp_core.errors import DatasetError
 
 _DELIMITERS = (",", ";", "\t", "|")
@@ -46,11 +46,7 @@ def read_delimited(text: str, name: str) -> Table:
             raise
         # Tab-separated files are often written without any quoting.
         grid = _parse_delimited(text, name, delimiter, csv.QUOTE_NONE, first_row)
-    rows, left_out = without_title_rows(grid, titles_of_text(grid), name)
-    if rows:
-        check_size(name, len(rows) - 1, len(rows[0][1]))
-    table = table_of_grid(rows, name, semicolons=delimiter == ";", warnings=left_out)
-    return with_class_column(table)
+    return table_of_grid(grid, name, titles_of_text(grid), semicolons=delimiter == ";")
 
 
 def _sniff_delimiter(text: str) -> str:

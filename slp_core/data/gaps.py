@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from slp_core.data import remarks
 from slp_core.data.columns import Columns
@@ -32,10 +32,10 @@ def without_gaps(
     """A table without the rows that are to be left out; its remarks say which ones."""
     assert columns.label is not None
     labels = [as_text(cell).strip() for cell in table.columns[columns.label]]
-    left, told = np.ones(len(table), dtype=bool), []
+    left, told = np.ones(len(table), dtype=bool), list[str]()
 
-    def drop(bad: ArrayLike, what: str) -> None:
-        rows = np.flatnonzero(left & bad)
+    def drop(bad: Sequence[bool] | NDArray[np.bool_], what: str) -> None:
+        rows = np.flatnonzero(left & np.array(bad))
         left[rows] = False
         if len(rows):
             told.append(remarks.left_out_rows(table.name, what, table.where(rows)))
@@ -86,10 +86,10 @@ def _several(labels: Sequence[str]) -> list[bool]:
 
 def _incomplete(table: Table, columns: Columns) -> NDArray[np.bool_]:
     empty = np.zeros(len(table), dtype=bool)
-    read = (columns.text, columns.text2, columns.mention)
-    for name in columns.features if columns.kind == "numeric" else filter(None, read):
+    numeric, texts = columns.kind == "numeric", (columns.text, columns.text2, columns.mention)
+    for name in columns.features if numeric else [each for each in texts if each is not None]:
         empty |= [not is_filled(cell) for cell in table.columns[name]]
-        if columns.kind == "numeric":
+        if numeric:
             values = table.numbers(name).values
             empty |= [value is not None and not np.isfinite(value) for value in values]
     return empty

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from slp_core.data.layouts import flat_record, records_of_splits, with_class_column
+from slp_core.data.layouts import flat_record, records_of_splits
 from slp_core.data.limits import check_counts, check_size
 from slp_core.data.table import (
     Table,
@@ -155,7 +155,7 @@ def _table(rows: Iterable[tuple[int, Any]], name: str, unit: str) -> Table:
     check_size(name, len(records), len(names))
     columns = {key: [record.get(key) for record in records] for key in names}
     table = Table(name=name, columns=columns, rows=[number for number, _ in grid], unit=unit)
-    return with_class_column(_flat(without_row_numbers(table)))
+    return _flat(without_row_numbers(table))
 
 
 def _check_row(row: Any, first: Any, name: str, place: str) -> None:

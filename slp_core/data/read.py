@@ -209,7 +209,7 @@ def _to_dataset(table: Table, columns: Columns, name: str | None) -> FewShotData
     ids = examples.content_ids
     warnings = [
         *table.warnings,
-        *_remarks(table, columns, examples, language, pools.get("unused", ())),
+        *_remarks(table, columns, examples, language, len(pools.get("unused", ()))),
         *content_warnings(table, ids, labels, _WHAT[columns.kind]),
         *(overlap_warning(table.name, ids, pools["support"], pools["query"]) if pools else ()),
         *alike_warning(table.name, classes.tolist()),
@@ -240,7 +240,7 @@ def _to_dataset(table: Table, columns: Columns, name: str | None) -> FewShotData
 
 
 def _remarks(
-    table: Table, columns: Columns, examples: Examples, language: Language, unused: Sequence[int]
+    table: Table, columns: Columns, examples: Examples, language: Language, n_unused: int
 ) -> Iterator[str]:
     """What was assumed of the columns, and what is odd in their cells."""
     name, features = table.name, columns.features if columns.kind == "numeric" else ()
@@ -257,8 +257,8 @@ def _remarks(
         first = numbers[several[0]]
         alike = [each for each in several if numbers[each].decimal == first.decimal]
         yield remarks.open_numbers(name, alike, first.open, first.decimal)
-    if len(unused):
-        yield remarks.unused_validation(name, len(unused))
+    if n_unused:
+        yield remarks.unused_validation(name, n_unused)
     if language.remarkable:
         yield remarks.not_english(name, language)
     read = (columns.text, columns.text2, columns.label, columns.mention)

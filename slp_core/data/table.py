@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slp_core.data import remarks
+from slp_core.data.limits import check_size
 from slp_core.data.numbers import DecimalMark, Numbers, looks_like_number, read_numbers
 from slp_core.data.remarks import Places
 from slp_core.errors import DatasetError
@@ -138,14 +139,19 @@ def check_distinct(name: str, columns: Iterable[str]) -> None:
 def table_of_grid(
     grid: Grid,
     name: str,
+    titles: int = 0,
     *,
     semicolons: bool = False,
     warnings: tuple[str, ...] = (),
 ) -> Table:
-    """A table whose first non-empty row is the header, unless that holds measurements."""
-    rows = list(grid)
+    """A table whose first row after the titles is the header, unless that holds measurements."""
+    rows = list(grid[titles:])
     if not rows:
         raise empty(name)
+    check_size(name, len(rows) - 1, len(rows[0][1]))
+    if titles:
+        above = Places(tuple(row for row, _ in grid[:titles]))
+        warnings = (remarks.title_rows(name, above), *warnings)
     if _is_data(rows[0][1], rows[1:]):
         header_row, header = None, [f"column {i + 1}" for i in range(len(rows[0][1]))]
         warnings += (remarks.no_header(name),)
@@ -233,14 +239,6 @@ def titles_of_text(grid: Grid) -> int:
         if not is_title:
             return i
     return table
-
-
-def without_title_rows(grid: Grid, n: int, name: str) -> tuple[Grid, tuple[str, ...]]:
-    """A grid without its first n rows, and the remark that they are left out."""
-    if not n:
-        return grid, ()
-    above = Places(tuple(row for row, _ in grid[:n]))
-    return grid[n:], (remarks.title_rows(name, above),)
 
 
 def _is_comment(record: Sequence[Any]) -> bool:

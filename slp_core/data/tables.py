@@ -7,13 +7,14 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path, PurePath
-from typing import Any, Protocol
+from typing import IO, Any
 
 from slp_core.data.archives import files_of, unzipped
 from slp_core.data.columns import TEST_WORDS, TRAIN_WORDS, VALIDATION_WORDS
 from slp_core.data.decode import decode_text
 from slp_core.data.delimited import read_delimited
 from slp_core.data.json_tables import read_json
+from slp_core.data.layouts import with_class_column
 from slp_core.data.limits import (
     LIMITS,
     check_characters,
@@ -26,15 +27,7 @@ from slp_core.data.table import Table, empty
 from slp_core.data.workbook import Workbook
 from slp_core.errors import DatasetError
 
-
-class ReadableFile(Protocol):
-    """An open file: an upload, or what ``open`` returns."""
-
-    def read(self, size: int = ..., /) -> bytes | str:
-        """Read at most `size` bytes."""
-
-
-Source = str | os.PathLike[str] | ReadableFile
+Source = str | os.PathLike[str] | IO[bytes] | IO[str]
 
 
 def read_table(
@@ -43,7 +36,7 @@ def read_table(
     """The table in a file or in a sheet of a workbook; parameters are those of `read_dataset`."""
     file = source if isinstance(source, Workbook | Table) else open_file(source, filename)
     if isinstance(file, Workbook):
-        return _within_limits(file.table(sheet))
+        return _finished(file.table(sheet))
     if sheet not in (None, file.sheet):
         raise DatasetError(f"{file.name} has no sheets, so leave sheet={sheet!r} out.")
     return file
@@ -62,7 +55,7 @@ def open_file(source: Source, filename: str | None = None) -> Workbook | Table:
         return Workbook(data, name)
     if suffix not in _ENDINGS:
         raise _no_reader(name, suffix)
-    return replace(_within_limits(_read(data, name)), filename=name)
+    return replace(_finished(_read(data, name)), filename=name)
 
 
 def _read(data: bytes, name: str) -> Table:
@@ -86,7 +79,7 @@ def _zipped(data: bytes, name: str) -> Table:
     used = [(each, member) for member, each in files if _split_of(member) or len(files) == 1]
     tables = {member: _read(each, member) for each, member in used}
     if len(files) == 1:
-        return replace(_within_limits(next(iter(tables.values()))), filename=name)
+        return replace(_finished(next(iter(tables.values()))), filename=name)
     splits = {_split_of(member) for member in tables}
     if len(splits) < 2 or len(splits) < len(tables):
         raise _no_reader(name, ".zip")
@@ -104,7 +97,7 @@ def _zipped(data: bytes, name: str) -> Table:
     n = len(columns["split"])
     warnings = tuple(remark for table in tables.values() for remark in table.warnings)
     merged = Table(name, columns, range(1, n + 1), unit="entry", warnings=warnings)
-    return replace(_within_limits(merged), filename=name)
+    return replace(_finished(merged), filename=name)
 
 
 def _split_of(member: str) -> str:
@@ -113,12 +106,13 @@ def _split_of(member: str) -> str:
     return next((w for w in words if w in TRAIN_WORDS | TEST_WORDS | VALIDATION_WORDS), "")
 
 
-def _within_limits(table: Table) -> Table:
+def _finished(table: Table) -> Table:
+    """A table within the limits, whose class is one column."""
     check_names(table.name, table.columns)
     characters = 0
     for column, cells in table.columns.items():
         characters = check_characters(table.name, column, cells, characters)
-    return table
+    return with_class_column(table)
 
 
 def _no_reader(name: str, suffix: str) -> DatasetError:
@@ -143,7 +137,11 @@ def _no_reader(name: str, suffix: str) -> DatasetError:
 def _read_bytes(source: Source, filename: str | None = None) -> tuple[str, bytes]:
     """The name and the contents of a file within the size limit."""
     if not (isinstance(source, str | os.PathLike) or callable(getattr(source, "read", None))):
-        raise _no_source(source)
+        raise DatasetError(
+            "A dataset is read from a path or an open file, and path_or_file is of type "
+            f"{type(source).__name__}: put bytes into io.BytesIO and name them by filename=, or "
+            'save a table first, as with .to_parquet("data.parquet").'
+        )
     if isinstance(source, str | os.PathLike):
         path = Path(source)
         name = filename or path.name
@@ -171,19 +169,6 @@ def _read_bytes(source: Source, filename: str | None = None) -> tuple[str, bytes
     if not data.strip():
         raise empty(name)
     return name, data
-
-
-def _no_source(given: Any) -> DatasetError:
-    if isinstance(given, bytes | bytearray | memoryview):
-        instead = "put the bytes into io.BytesIO and name them by filename="
-    elif hasattr(given, "to_parquet"):
-        instead = 'save the table first, as with .to_parquet("data.parquet"), and give that path'
-    else:
-        instead = "give one of the two"
-    return DatasetError(
-        f"A dataset is read from a path or an open file, and path_or_file is of type "
-        f"{type(given).__name__}: {instead}."
-    )
 
 
 _ARCHIVES = (".zip", ".gz", ".tgz", ".tar", ".bz2", ".xz", ".zst", ".7z", ".rar")

@@ -46,23 +46,24 @@ def make_toy(
     if name not in TOYS:
         raise DatasetError(f"There is no toy {name!r}: choose one of {', '.join(TOYS)}.")
     toy = TOYS[name]
-    if dimension is None:
-        dimension = MIN_DIMENSION
-    elif "dimension" not in toy.options:
-        scalable = " and ".join(name for name, toy in TOYS.items() if "dimension" in toy.options)
-        raise DatasetError(f"{name} has two dimensions: only {scalable} let you choose.")
-    dimension = operator.index(dimension)
+    given = {"dimension": dimension, "centroids": centroids, "noise": noise}
+    for option, value in given.items():
+        if value is not None and option not in toy.options:
+            others = " and ".join(other for other, each in TOYS.items() if option in each.options)
+            raise DatasetError(
+                f"{name} has two dimensions and its own centroids: only {others} let you choose."
+            )
+    dimension = MIN_DIMENSION if dimension is None else operator.index(dimension)
     if not MIN_DIMENSION <= dimension <= MAX_DIMENSION:
         raise DatasetError(
             f"{name} has {MIN_DIMENSION} to {MAX_DIMENSION} dimensions, not {dimension}."
         )
     if n_per_class < 2:
         raise DatasetError(f"A toy needs at least 2 points a class, not {n_per_class}.")
-    if centroids is not None or noise is not None:
-        if "centroids" not in toy.options:
-            raise DatasetError(f"{name} has its own centroids: only toy_stage lets you choose.")
-        toy = toy if centroids is None else replace(toy, classes=_places(centroids))
-        toy = toy if noise is None else replace(toy, noise=noise)
+    if centroids is not None:
+        toy = replace(toy, classes=_places(centroids))
+    if noise is not None:
+        toy = replace(toy, noise=noise)
     points = _points(toy, np.random.default_rng(seed), n_per_class, dimension)
     names = ("x", "y") if dimension == 2 else tuple(f"x{j + 1}" for j in range(dimension))
     return FewShotDataset(

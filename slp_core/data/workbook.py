@@ -15,7 +15,6 @@ from xml.parsers import expat
 
 from slp_core.data import remarks
 from slp_core.data.archives import open_archive
-from slp_core.data.layouts import with_class_column
 from slp_core.data.limits import check_counts, check_size
 from slp_core.data.remarks import Places
 from slp_core.data.table import (
@@ -24,7 +23,6 @@ from slp_core.data.table import (
     filled_cells,
     is_filled,
     table_of_grid,
-    without_title_rows,
 )
 from slp_core.errors import DatasetError
 
@@ -66,10 +64,9 @@ class Workbook:
             )
         name = self._called(sheet)
         grid = list(self._rows(sheet))
-        broad = next((i for i, (_, record) in enumerate(grid) if filled_cells(record) > 1), 0)
-        rows, told = without_title_rows(grid, broad, name)
-        filled = _fill_merged(rows, self._merged.get(sheet, []), name)
-        table = with_class_column(table_of_grid(rows, name, warnings=(*told, *filled)))
+        titles = next((i for i, (_, record) in enumerate(grid) if filled_cells(record) > 1), 0)
+        told = _fill_merged(grid, self._merged.get(sheet, []), name)
+        table = table_of_grid(grid, name, titles, warnings=told)
         return replace(table, filename=self._name, sheet=sheet)
 
     def first_sheet(self) -> str:
