@@ -116,13 +116,13 @@ def list_datasets() -> tuple[DatasetInfo, ...]:
     installed_parts("dataset", add_dataset)  # not on import: the package may import this one
     toys = (
         DatasetInfo(
-            name=name,
-            title=toy.title,
-            kind="numeric",
-            group="Toys",
-            n_classes=len(toy.classes),
-            description=toy.description,
-            options=(*toy.options, "n_per_class", "seed"),
+            name,
+            toy.title,
+            "numeric",
+            "Toys",
+            len(toy.classes),
+            toy.description,
+            (*toy.options, "n_per_class", "seed"),
         )
         for name, toy in TOYS.items()
     )

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slp_core.data import remarks
-from slp_core.data.limits import IMBALANCE_RATIO
 from slp_core.data.table import Table
 from slp_core.sentences import ClassName, class_names
+
+_IMBALANCED = 8  # largest class over smallest, from which it is worth a remark
 
 
 def content_warnings(
@@ -70,5 +71,5 @@ def imbalance_warning(name: str, labels: NDArray[np.str_]) -> Iterator[str]:
     classes, counts = np.unique(labels, return_counts=True)
     sizes = list(zip(class_names(classes), counts.tolist(), strict=True))
     largest, smallest = max(sizes, key=itemgetter(1)), min(sizes, key=itemgetter(1))
-    if largest[1] >= IMBALANCE_RATIO * smallest[1]:
+    if largest[1] >= _IMBALANCED * smallest[1]:
         yield remarks.imbalance(name, largest, smallest)

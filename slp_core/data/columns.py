@@ -13,7 +13,7 @@ from typing import Any, Literal
 from slp_core.data.examples import Kind
 from slp_core.data.limits import LIMITS
 from slp_core.data.mentions import find_mention
-from slp_core.data.numbers import looks_like_number
+from slp_core.data.numbers import are_truths, looks_like_number
 from slp_core.data.table import Table, as_text
 from slp_core.errors import DatasetError
 
@@ -64,7 +64,6 @@ _PAIRS = (  # of texts, where neither column is called as the first or second of
 _CLASS_NAMES = ("text", "name", "names", "str", "string", "title")  # "label_text" beside "label"
 _ID_NAMES = re.compile(r"(.*_)?(id|ids|uuid|guid|zip|zipcode|zip_code|postcode|phone)")
 _WHOLE = re.compile(r"[+-]?\d+(\.0+)?")
-_TRUTH = {"true": 1.0, "false": 0.0}
 FORM: dict[Role, str] = {
     "text": "Text",
     "text2": "Second text",
@@ -129,9 +128,8 @@ class _Column:
         self.words = 2 * sum(map(looks_like_number, self.filled)) < len(self.filled)
         self.numbers = not self.words
         self.whole = all(map(_WHOLE.fullmatch, self.filled))
-        self.answers = all_truths(self.filled)
-        self.is_feature = self.numbers and bool(self.filled)
-        self.is_feature |= self.answers and all_truths(self.cells)
+        self.answers = are_truths(self.filled)
+        self.is_feature = (self.numbers and bool(self.filled)) or are_truths(self.cells)
         words = sum(len(cell.split()) for cell in self.filled)
         self.mean_words = words / max(1, len(self.filled))
         self.is_class = self.recurs and (self.words or self.whole)
@@ -429,15 +427,6 @@ def is_label_name(name: str) -> bool:
     """Whether a column's name is one that class columns have."""
     plain = _plain(name)
     return any(plain == want or plain.endswith(f"_{want}") for want in _NAMES["label"])
-
-
-def truth(cell: Any) -> float | None:
-    """1 for true and 0 for false, in letters of any case; None for anything else."""
-    return _TRUTH.get(as_text(cell).strip().casefold())
-
-
-def all_truths(cells: Sequence[Any]) -> bool:
-    return bool(cells) and all(truth(cell) is not None for cell in cells)
 
 
 def _bare(cells: Sequence[str]) -> list[str]:

@@ -73,9 +73,6 @@ _CALLED = {
     "json_values": "values",
 }
 
-IMBALANCE_RATIO: Final = 8
-"""Largest class over smallest class, from which the imbalance is worth a warning."""
-
 
 def check_file_size(name: str, size: int) -> None:
     if size > LIMITS.file_bytes:

@@ -29,6 +29,7 @@ _WRITTEN: dict[DecimalMark, re.Pattern[str]] = {
     ",": _written(",", rf"{_SPACES}\."),
 }
 _OPEN = re.compile(r"[1-9][0-9]{0,2}[.,][0-9]{3}")  # one mark, and three digits after it
+_TRUTH = {"true": 1.0, "false": 0.0}
 _LARGE = 100  # beside whole numbers from here on, three digits after a mark are thousands
 
 
@@ -37,6 +38,7 @@ class Numbers:
     """A column of cells read as numbers: None for what is none, or empty."""
 
     values: list[float | None]
+    truths: bool = False  # true is 1 and false is 0
     open: str = ""  # a cell that can be read in two ways, where the others do not tell which
     decimal: DecimalMark = "."
 
@@ -45,11 +47,18 @@ def read_numbers(
     cells: Sequence[Any], *, decimal: DecimalMark | None = None, semicolons: bool = False
 ) -> Numbers:
     """Read a column; files whose cells are parted by semicolons tend to have decimal commas."""
+    if are_truths(cells):
+        return Numbers([_TRUTH[str(cell).strip().casefold()] for cell in cells], truths=True)
     if decimal != "," and (plain := _plain(cells)) is not None:
         return Numbers(plain)
     texts = [cell.strip() for cell in cells if isinstance(cell, str)]
     found, example = (decimal, "") if decimal else _decimal_mark(texts, semicolons)
-    return Numbers([_value(cell, found) for cell in cells], example, found)
+    return Numbers([number_of(cell, found) for cell in cells], open=example, decimal=found)
+
+
+def are_truths(cells: Sequence[Any]) -> bool:
+    """Whether each cell of a column says true or false, in letters of any case."""
+    return bool(cells) and all(str(cell).strip().casefold() in _TRUTH for cell in cells)
 
 
 def _plain(cells: Sequence[Any]) -> list[float | None] | None:
@@ -68,7 +77,7 @@ def _plain(cells: Sequence[Any]) -> list[float | None] | None:
 
 def looks_like_number(cell: Any) -> bool:
     """Whether a cell can be read as a number, in one way of writing or another; NaN can."""
-    return _value(cell, ".") is not None or _value(cell, ",") is not None
+    return number_of(cell, ".") is not None or number_of(cell, ",") is not None
 
 
 def _decimal_mark(texts: Sequence[str], semicolons: bool) -> tuple[DecimalMark, str]:
@@ -91,7 +100,8 @@ def _decimal_mark(texts: Sequence[str], semicolons: bool) -> tuple[DecimalMark, 
     return ("." if counts or not semicolons else ","), either if semicolons else ""
 
 
-def _value(cell: Any, decimal: DecimalMark) -> float | None:
+def number_of(cell: Any, decimal: DecimalMark) -> float | None:
+    """What a cell says with this decimal mark; None for no number."""
     if not isinstance(cell, str):
         try:
             return None if cell is None else float(cell)

@@ -21,9 +21,7 @@ from slp_core.data.columns import (
     VALIDATION_WORDS,
     Columns,
     Role,
-    all_truths,
     resolve_columns,
-    truth,
     with_features,
 )
 from slp_core.data.dataset import FewShotDataset
@@ -246,13 +244,13 @@ def _remarks(
     name, features = table.name, columns.features if columns.kind == "numeric" else ()
     for what, others in columns.unused.items():
         yield remarks.unused(name, what, others)
-    if truths := [each for each in features if all_truths(table.columns[each])]:
+    numbers = {each: table.numbers(each) for each in features}
+    if truths := [each for each in features if numbers[each].truths]:
         yield remarks.truths(name, truths)
     if columns.guessed and columns.label:
         yield remarks.guessed_class(name, columns.label)
     if columns.prediction is not None:
         yield remarks.predictions(name, columns.prediction)
-    numbers = {each: table.numbers(each) for each in features}
     if several := [each for each in features if numbers[each].open]:
         first = numbers[several[0]]
         alike = [each for each in several if numbers[each].decimal == first.decimal]
@@ -367,9 +365,6 @@ def _positions(table: Table, column: str) -> list[int]:
 def _features(table: Table, names: Sequence[str]) -> NDArray[np.float64]:
     features = np.empty((len(table), len(names)))
     for j, name in enumerate(names):
-        if all_truths(table.columns[name]):
-            features[:, j] = [truth(cell) for cell in table.columns[name]]
-            continue
         features[:, j] = np.array(table.numbers(name).values, dtype=float)  # NaN for no number
         if np.isfinite(features[:, j]).all():
             continue

@@ -14,7 +14,13 @@ import numpy as np
 
 from slp_core.data import remarks
 from slp_core.data.limits import check_size
-from slp_core.data.numbers import DecimalMark, Numbers, looks_like_number, read_numbers
+from slp_core.data.numbers import (
+    DecimalMark,
+    Numbers,
+    looks_like_number,
+    number_of,
+    read_numbers,
+)
 from slp_core.data.remarks import Places
 from slp_core.errors import DatasetError
 
@@ -318,7 +324,7 @@ def _joined_header(upper: list[str], rows: Grid) -> list[str] | None:
 
 
 def _number(cell: str) -> float | None:
-    value = read_numbers([cell], decimal="," if "," in cell else None).values[0]
+    value = number_of(cell, "," if "," in cell else ".")
     return value if value is not None and np.isfinite(value) else None
 
 
