@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from slp_core.data import columns as columns_module
 from slp_core.data import look, read_dataset, read_table, remarks
 from slp_core.data.columns import guess_columns
 from slp_core.data.decode import decode_text
@@ -336,6 +337,16 @@ def test_the_class_of_a_table_of_numbers_may_be_a_number_at_either_end():
 def test_a_class_that_comes_in_blocks_is_found_in_a_long_table():
     rows = [f"text number {i},{'ab'[i // 2_000]}" for i in range(4_000)]
     assert guessed("written,which", *rows)["label"] == "which"
+
+
+def test_each_cell_of_many_columns_is_looked_at_once(monkeypatch):
+    table = read_table(upload(pd.DataFrame(np.eye(12)).assign(y=list("ab" * 6)).to_csv(), "a.csv"))
+    looked, usual = [], columns_module.looks_like_number
+    monkeypatch.setattr(
+        columns_module, "looks_like_number", lambda cell: looked.append(1) or usual(cell)
+    )
+    assert guess_columns(table).label == "y"
+    assert len(looked) == 12 * 13
 
 
 def test_a_second_sentence_that_stands_in_the_first_is_a_phrase():
