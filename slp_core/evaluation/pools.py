@@ -17,7 +17,7 @@ from slp_core.errors import SLPError, missing
 if TYPE_CHECKING:
     from slp_core.data import Examples
     from slp_core.encoders import Vectors
-    from slp_core.encoders.packed import PackedStates
+    from slp_core.encoders.trainable import PackedStates
     from slp_core.evaluation.predictions_file import Predictions
     from slp_core.evaluation.protocol import Run
     from slp_core.evaluation.results import Scores

@@ -198,7 +198,7 @@ def _text_rows(
     method: Method, encoder: str, normalisation: Normalisation | None, dataset: FewShotDataset
 ) -> Inputs:
     """All rows as a method on texts reads them: the lower layers' states, or the texts."""
-    from slp_core.encoders.packed import PackedStates
+    from slp_core.encoders.trainable import PackedStates
 
     if normalisation not in (None, "l2"):
         raise SLPError(

@@ -9,8 +9,7 @@ from slp_core.data import Examples, load_dataset
 from slp_core.encoders import load_encoder, trainable
 from slp_core.encoders.chunks import split_text
 from slp_core.encoders.minilm import load_tokenizer, model_folder
-from slp_core.encoders.packed import PackedStates
-from slp_core.encoders.trainable import TrainableLayers
+from slp_core.encoders.trainable import PackedStates, TrainableLayers
 from slp_core.errors import EncoderError
 
 

@@ -14,8 +14,7 @@ from slp_core import FineTunedClassifier, LoRAClassifier, MetaSLPClassifier, SLP
 from slp_core.data import Examples, load_dataset
 from slp_core.encoders import load_encoder
 from slp_core.encoders.chunks import TOGETHER
-from slp_core.encoders.packed import PackedStates
-from slp_core.encoders.trainable import TrainableLayers
+from slp_core.encoders.trainable import PackedStates, TrainableLayers
 from slp_core.errors import Cancelled
 from slp_core.lines import find_lines
 from slp_core.methods import leopard, text_classifier
