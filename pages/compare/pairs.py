@@ -44,7 +44,9 @@ def pair(
         st.caption(":material/info: Choose a second method to compare two.")
         return
     by_title = {each.title: each for each in systems}
-    a, b = _choose(list(by_title))
+    titles, columns = list(by_title), st.columns(2, gap="large")
+    a = columns[0].selectbox("A", **settings.METHOD_A.bound(titles[1], options=titles))
+    b = columns[1].selectbox("B", **settings.METHOD_B.bound(titles[0], options=titles))
     both = [by_title[a].workspace, by_title[b].workspace]
     here = {title: run for title, run in runs.items() if workspace.draw in run.draws}
     left, right = st.columns(2, gap="large")
@@ -68,13 +70,6 @@ def keep_pair(titles: list[str]) -> None:
     if len(titles) > 1:
         settings.METHOD_A.shows(titles[1], among=titles)
         settings.METHOD_B.shows(titles[0], among=titles)
-
-
-def _choose(titles: list[str]) -> tuple[str, str]:
-    left, right = st.columns(2, gap="large")
-    a = left.selectbox("A", **settings.METHOD_A.bound(titles[1], options=titles))
-    b = right.selectbox("B", **settings.METHOD_B.bound(titles[0], options=titles))
-    return a, b
 
 
 def _no_differences(a: str, b: str, runs: Mapping[str, MethodRuns]) -> str:
@@ -111,23 +106,18 @@ def _by_example(workspace: Workspace, a: System, b: System, runs: Mapping[str, M
     st.markdown(f"**On support set {workspace.draw}**")
     say(mcnemar_text(split))
     st.table(split.table().rename(literal, axis=0).rename(literal, axis=1))
-    n_classes = len(workspace.dataset.classes)
-    for side, (column, each) in enumerate(zip(beside(n_classes), (a, b), strict=True)):
+    classes = workspace.dataset.classes
+    for side, (column, each) in enumerate(zip(beside(len(classes)), (a, b), strict=True)):
         with column:
             say(side_text(split, side))
-            _confusion(workspace, "AB"[side], each, runs[each.title])
+            counts = confusion(*runs[each.title].on(workspace.draw), len(classes))
+            key = f"{each.key(workspace.shots)} {workspace.draw}"
+            display = ConfusionDisplay(counts, classes, each.title, key=key)
+            of = each.workspace.with_method(each.method)
+            show(display, f"confusion {'AB'[side]}", workspace=of)
     say(won_text(split), before="**", after="**")
     if split.only_a:
         _won(workspace, a, b, runs)
-
-
-def _confusion(workspace: Workspace, side: str, system: System, runs: MethodRuns) -> None:
-    classes = workspace.dataset.classes
-    counts = confusion(*runs.on(workspace.draw), len(classes))
-    key = f"{system.key(workspace.shots)} {workspace.draw}"
-    display = ConfusionDisplay(counts, classes, system.title, key=key)
-    of = system.workspace.with_method(system.method)
-    show(display, f"confusion {side}", workspace=of)
 
 
 def _won(workspace: Workspace, a: System, b: System, runs: Mapping[str, MethodRuns]) -> None:

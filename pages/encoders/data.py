@@ -1,4 +1,4 @@
-"""What the Encoders page computes, cached by content."""
+"""What the Encoders page computes, cached by content, and the code for it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import Any
 
 import slp_core as slp
 from pages.session.cache import cached_by
+from pages.session.code import script
 from pages.session.jobs import Job, job_pool
+from pages.session.scripts import encoder_code
 from pages.session.workspace import Workspace, bundled_dataset
 from slp_core.diagnostics.encoders import EncoderChange, encoder_change
 from slp_core.encoders.cards import read_encoder_card
@@ -136,3 +138,18 @@ def everywhere_job(before: Workspace, after: Workspace) -> Job:
     normalisation = before.encoder.normalisation
     key = ("accuracy everywhere", before.encoder_name, after.encoder_name, normalisation)
     return job_pool().start(key, "Evaluating on every dataset", work)
+
+
+_BODY = """
+for when, name in (("before", {before}), ("after", {after})):
+    through = slp.load_encoder(name, normalisation={normalisation!r})
+    nearest, X_there, y_there = fit(slp.NearestCentroidClassifier(), {draw}, through)
+    numbers[f"accuracy of nearest centroid, {{when}}"] = float(nearest.score(X_there, y_there))
+"""
+
+
+def code(workspace: Workspace, before: Workspace, after: Workspace) -> str:
+    names = [encoder_code(each.encoder_name, from_file=False)[1] for each in (before, after)]
+    scaled = workspace.encoder.normalisation
+    body = _BODY.format(before=names[0], after=names[1], normalisation=scaled, draw=workspace.draw)
+    return script(workspace, "Encoders", body)

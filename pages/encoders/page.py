@@ -8,10 +8,10 @@ import streamlit as st
 
 import slp_core as slp
 from pages.encoders.checkpoints import cards, training_curves, tune_here, upload
-from pages.encoders.code import code
 from pages.encoders.data import (
     accuracy_job,
     change_of,
+    code,
     defaults,
     everywhere_job,
     moves_of,

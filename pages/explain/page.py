@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.explain.code import code
 from pages.explain.errors import (
     ORDERS,
     causes_bar,
@@ -13,7 +12,7 @@ from pages.explain.errors import (
     filter_of,
     filter_widgets,
 )
-from pages.explain.example import example_details, example_summary
+from pages.explain.example import code, example_details, example_summary
 from pages.explain.line import follow, half_planes, line_choice, strip
 from pages.session import settings
 from pages.session.code import offer_code

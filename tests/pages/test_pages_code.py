@@ -12,7 +12,7 @@ from driving import fitted
 import slp_core as slp
 from pages.compare.systems import code as compare_code
 from pages.compare.systems import vector_systems
-from pages.encoders.code import code as encoders_code
+from pages.encoders.data import code as encoders_code
 from pages.ensemble.code import code as ensemble_code
 from pages.explore.code import code as explore_code
 from pages.session.code import script
@@ -68,7 +68,7 @@ def explain_code():
         import streamlit as st
         from test_pages_code import HERE, ROW
 
-        from pages.explain.code import code
+        from pages.explain.example import code
         from pages.session import settings
 
         settings.ERROR_CLASS.set("positive")
