@@ -180,17 +180,19 @@ def _train_files(files: Mapping[str, Source], where: str, task: str) -> dict[tup
 
 def _rows(name: str, files: Mapping[str, Source]) -> list[Row]:
     table = read_table(files[name], name)
-    none = [None] * len(table)
-    columns = [table.columns.get(key, none) for key in ("label", "sentence1", "sentence2")]
+    columns: list[Sequence[str | None]] = [
+        list(map(as_text, table.columns[key])) if key in table.columns else [None] * len(table)
+        for key in ("label", "sentence1", "sentence2")
+    ]
     rows = []
     for i, (label, first, second) in enumerate(zip(*columns, strict=True)):
-        row = as_text(label).strip(), as_text(first), None if second is None else as_text(second)
-        if first is None or not row[0]:
+        named = (label or "").strip()
+        if first is None or not named:
             raise DatasetError(
                 f"{name} has no {'sentence1' if first is None else 'label'!r} in "
                 f"{table.where([i])}: LEOPARD rows have sentence1 and label."
             )
-        rows.append(row)
+        rows.append((named, first, second))
     return rows
 
 

@@ -17,7 +17,7 @@ def garbled(table: Table, columns: Sequence[str] | None = None) -> list[int]:
             i
             for name in names
             for i, cell in enumerate(table.columns[name])
-            if _may_be_bad(cell) and _mend(cell) != cell
+            if isinstance(cell, str) and _mend(cell) != cell
         }
     )
 
@@ -33,12 +33,8 @@ def mended(table: Table) -> Table:
     return replace(table, columns=columns, mended=True)
 
 
-def _may_be_bad(cell: Any) -> bool:
-    return isinstance(cell, str) and not cell.isascii()
-
-
 def _mend(cell: Any) -> Any:
-    if not _may_be_bad(cell):
+    if not isinstance(cell, str) or cell.isascii():
         return cell
     from ftfy import fix_encoding
 
