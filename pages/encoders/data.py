@@ -28,7 +28,7 @@ COMPARED = tuple(METHODS[name] for name in ("nearest_centroid", "deep_slp", "con
 
 # By base encoder, the meta-trained one that the page opens with
 META_TRAINED = {
-    "minilm-l4": "metaslp-reptile-minilm-l4",
+    "minilm-l4": "metaslp-mean3-minilm-l4",
     "minilm-l6": "protonet-mean-minilm-l6",
 }
 

@@ -24,7 +24,7 @@ from slp_core.evaluation.draws import accuracy_over_draws
 from slp_core.markdown import literal
 from slp_core.meta.text import outer_step_text, step_text
 
-BEFORE, AFTER = "minilm-l4", "metaslp-reptile-minilm-l4"
+BEFORE, AFTER = "minilm-l4", "metaslp-mean3-minilm-l4"
 SINGLE = "protonet-mean-minilm-l6"
 
 
