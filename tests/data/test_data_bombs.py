@@ -172,6 +172,7 @@ def test_models_checkpoints_and_labels():
     checkpoint = io.BytesIO()
     with zipfile.ZipFile(checkpoint, "w", zipfile.ZIP_DEFLATED) as package:
         package.writestr("card.json", b"[" * 3_000_000)
+        package.writestr("model.safetensors", b"")
     files = [("a.zip", checkpoint.getvalue())]
     assert "card.json is too large" in refusal(unpack_checkpoint, files, "nowhere")
     entry = {"format": SOFT_LABEL_FORMAT, "centroids": {str(i): [0.0] for i in range(15_000)}}
