@@ -74,19 +74,11 @@ class CausesDisplay(Display):
             for row, total in enumerate(totals.tolist())
             for color in [theme.text if total else theme.muted]
         ]
-        corner = {"xanchor": "left", "yanchor": "top"}
+        corner = {"xanchor": "left", "yanchor": "top", "align": "left"}
         grey = f"<span style='color:{theme.muted}'>"
+        words = [f"<b>{CAUSE_NAMES[of]}</b><br>{grey}{CAUSE_HINTS[of]}</span>" for of in kinds]
         names = [
-            note(
-                f"<b>{CAUSE_NAMES[kind]}</b><br>{grey}{CAUSE_HINTS[kind]}</span>",
-                0,
-                row - 0.5,
-                theme.text,
-                13,
-                align="left",
-                **corner,
-            )
-            for row, kind in enumerate(kinds)
+            note(text, 0, row - 0.5, theme.text, 13, **corner) for row, text in enumerate(words)
         ]
         return chart(
             theme,

@@ -36,12 +36,10 @@ class ConfusionDisplay(Display):
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         shown = self._shown
         here, n_classes = np.ix_(shown, shown), len(shown)
-        totals = np.asarray(self.counts).sum(axis=1)[shown]
-        counts, shares = np.asarray(self.counts)[here], _row_shares(np.asarray(self.counts))[here]
-        diagonal = np.eye(n_classes, dtype=bool)
-        text = _cell_texts(counts, shares)
-        every = labels_of(self.classes, 40)
-        names = [every[k] for k in shown]
+        totals = self.counts.sum(axis=1)[shown]
+        counts, shares = self.counts[here], _row_shares(self.counts)[here]
+        diagonal, text = np.eye(n_classes, dtype=bool), _cell_texts(counts, shares)
+        names = [labels_of(self.classes, 40)[k] for k in shown]
         hover = [
             [
                 f"{count:,} of {total:,} <b>{true}</b>"
@@ -50,24 +48,15 @@ class ConfusionDisplay(Display):
             ]
             for true, total, row, of_row in zip(names, totals, counts, shares, strict=True)
         ]
-        font = {"size": 14 if n_classes <= 6 else 11 if n_classes <= 30 else 9}
+        cell, tick = (14, 13) if n_classes <= 6 else (11, 12) if n_classes <= 30 else (9, 10)
+        font = {"textfont": {"size": cell}}
         heatmaps = [
-            heatmap(
-                np.where(shown, shares, np.nan),
-                np.where(shown, text, ""),
-                hover,
-                hue,
-                theme,
-                textfont=font,
-            )
-            for shown, hue in ((diagonal, theme.correct), (~diagonal, theme.wrong))
+            heatmap(np.where(of, shares, np.nan), np.where(of, text, ""), hover, hue, theme, **font)
+            for of, hue in ((diagonal, theme.correct), (~diagonal, theme.wrong))
         ]
         axis = named_ticks(
             [_marked(labels_of(self.classes)[k], k, theme) for k in shown],
-            tickfont={
-                "color": theme.text,
-                "size": 13 if n_classes <= 6 else 12 if n_classes <= 30 else 10,
-            },
+            tickfont={"color": theme.text, "size": tick},
             showgrid=False,
             ticks="outside",
         )
@@ -86,15 +75,9 @@ class ConfusionDisplay(Display):
 
     def table(self) -> pd.DataFrame:
         names = np.asarray(self.classes, dtype=object)
-        counts = np.asarray(self.counts)
-        return pd.DataFrame(
-            {
-                "true": np.repeat(names, len(names)),
-                "predicted": np.tile(names, len(names)),
-                "count": counts.ravel(),
-                "share": _row_shares(counts).ravel(),
-            }
-        )
+        pairs = {"true": np.repeat(names, len(names)), "predicted": np.tile(names, len(names))}
+        cells = {"count": self.counts.ravel(), "share": _row_shares(self.counts).ravel()}
+        return pd.DataFrame(pairs | cells)
 
     def largest(self) -> pd.DataFrame:
         """The most common confusions, the largest first: ``true``, ``predicted``, ``count``."""
@@ -105,7 +88,7 @@ class ConfusionDisplay(Display):
     @property
     def _shown(self) -> list[int]:
         """The classes to draw, in their order."""
-        counts = np.asarray(self.counts)
+        counts = self.counts
         errors = counts.sum(axis=0) + counts.sum(axis=1) - 2 * np.diag(counts)
         shown: list[int] = np.sort((-errors).argsort(kind="stable")[:_MOST_SHOWN]).tolist()
         return shown
@@ -117,7 +100,7 @@ class ConfusionDisplay(Display):
         return f"The {shown} classes with the most errors; the table has all {n}."
 
     def sentence(self) -> str:
-        counts, names = np.asarray(self.counts), class_names(self.classes)
+        counts, names = self.counts, class_names(self.classes)
         text = f"{MethodTitle(self.method)}: {np.trace(counts):,} of {counts.sum():,} correct."
         off = counts - np.diag(np.diag(counts))
         times = int(off.max(initial=0))
