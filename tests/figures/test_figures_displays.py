@@ -49,7 +49,7 @@ def test_displays_of_a_classifier(method):
     shots = slp.ShotInfluenceDisplay.from_estimator(method, table[:16], NAMES[:16], query, true)
     expected = slp.shot_influence(method, table[:16], NAMES[:16], query, true)
     np.testing.assert_allclose(shots.plot().data[0].x, 100 * expected["influence"], rtol=1e-6)
-    assert "Of 16 shots" in shots.sentence()
+    assert "of 16; " in shots.sentence()
 
 
 def test_what_cannot_be_shown_is_one_sentence():
