@@ -43,11 +43,12 @@ def files_of(
     name: str,
     endings: Collection[str],
     error: type[SLPError] = DatasetError,
+    unpacked: int | None = None,
 ) -> list[tuple[str, bytes]]:
     """Files in a .zip with one of these endings, in their order, without those of operating
     systems.
     """
-    with open_archive(content, name, error) as archive:
+    with open_archive(content, name, error, unpacked=unpacked) as archive:
         found = [
             member
             for member in archive.namelist()

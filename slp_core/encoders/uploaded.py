@@ -62,7 +62,8 @@ def _two(files: Sequence[tuple[str, bytes]]) -> tuple[bytes, bytes]:
     there: list[tuple[str, bytes]] = []
     for name, contents in files:
         if name.lower().endswith(".zip"):
-            there += files_of(contents, name, (".json", ".safetensors"), EncoderError)
+            most = LIMITS.card_bytes + LIMITS.weights_bytes
+            there += files_of(contents, name, (".json", ".safetensors"), EncoderError, most)
         else:
             there.append((name, contents))
     cards = [contents for name, contents in there if PurePosixPath(name).name == CARD_FILE]
