@@ -130,9 +130,8 @@ def say_lecture(folder: str) -> None:
 
 def begin(asked: str, scene: int = 0) -> None:
     """Start a lecture; the settings before it are stored."""
-    if settings.LESSON.value:
-        leave()
     remember()
+    settings.LESSON.clear()
     settings.LECTURE.set(asked)
     settings.REVEALED.clear()
     go(scene)
@@ -148,9 +147,5 @@ def go(scene: int) -> None:
     for setting in settings.SHOWN.value.values():
         if setting.key not in _OWN:
             setting.clear()
-    settings.EDITS.clear()
-    settings.TYPED_SHOTS.clear()
-    settings.TYPED.clear()
-    settings.MISSING.clear()
     apply_url(dict(_parts(lecture.scenes[at].link)[1]))
     settings.SCENE.set(at)

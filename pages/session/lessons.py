@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import parse_qs, quote, unquote
 
 import streamlit as st
 
 import slp_core as slp
 from pages.session import settings
-from pages.session.address import known
+from pages.session.address import apply_url, known
 from pages.session.available_encoders import titles_by_name
 from pages.session.methods import ON_VECTORS
-from pages.session.uploads import uploads
+from pages.session.old_links import current_names
 from pages.session.workspace import bundled_dataset
 from slp_core.lessons.lesson import Lesson, Progress, Setup
 from slp_core.lessons.table import LESSONS
@@ -25,7 +24,6 @@ from slp_core.methods.table import METHODS
 
 PROGRESS_COOKIE, BEFORE_COOKIE = "slp_lessons", "slp_before"
 PAGE = "learn"
-_LONGEST = 2_000  # characters of a cookie that are read
 _ONE_LESSON = re.compile(r"([a-z0-9_]{1,40})\.(\d{1,2})\.(\d{1,2})\.(\d?)\.([01])")
 _LONGEST_PROGRESS = 1_000  # characters that are read of what a browser kept
 _LENGTHS = {name: len(lesson.steps) for name, lesson in LESSONS.items()}
@@ -41,8 +39,7 @@ def progress_of(name: str) -> Progress:
 
 def read_lesson(folder: str, requested: Mapping[str, list[str]] | None) -> None:
     """Open the lesson that the URL requests, before its other settings apply."""
-    first = settings.PROGRESS.key not in st.session_state
-    if first:
+    if not settings.PROGRESS.is_set:
         settings.PROGRESS.set(read_progress(_cookie(PROGRESS_COOKIE), _LENGTHS))
     if requested is None or folder != PAGE:
         return
@@ -50,8 +47,6 @@ def read_lesson(folder: str, requested: Mapping[str, list[str]] | None) -> None:
     if name in LESSONS:
         step = settings.LESSON_STEP.read(requested.get(settings.LESSON_STEP.key, [""]))
         begin(name, None if step is None else min(step, _LENGTHS[name]))
-        if first:
-            settings.BEFORE_LESSON.set(_before_in_browser())
     elif settings.LESSON.value:
         leave()  # to the lessons, where Back leads
 
@@ -85,25 +80,34 @@ def go(step: int) -> None:
 
 
 def remember() -> None:
-    """Store the settings before a lesson or a lecture."""
+    """Store the view before a lesson or a lecture, as a query; a new visit has its browser's."""
     if not settings.LESSON.value and not settings.LECTURE.value:
-        settings.BEFORE_LESSON.set({key: st.session_state.get(key) for key in _keys()})
+        link = settings.LINK.value
+        settings.BEFORE_LESSON.set(unquote(_cookie(BEFORE_COOKIE)) if link is None else f"?{link}")
 
 
 def leave() -> None:
-    """Leave the lesson or the lecture, and restore the settings before it."""
+    """Leave the lesson or the lecture, and open the view before it."""
     before = settings.BEFORE_LESSON.value
-    if before:
+    if before or settings.LECTURE.value:
         clear_workspace()
-        st.session_state.update({k: value for k, value in before.items() if value is not None})
+        apply_url(current_names(parse_qs(before.removeprefix("?"))))
     settings.LESSON.clear()
     settings.LECTURE.clear()
-    settings.BEFORE_LESSON.set({})
+    settings.BEFORE_LESSON.clear()
 
 
 def clear_workspace() -> None:
-    for key in _keys():
+    for key in _settled(_FIRST):
         st.session_state.pop(key, None)
+    for setting in (
+        settings.EDITS,
+        settings.TYPED_SHOTS,
+        settings.POINT,
+        settings.TYPED,
+        settings.MISSING,
+    ):
+        setting.clear()
 
 
 def give_answer(name: str, answer: int, correct: bool) -> None:
@@ -118,13 +122,8 @@ def setup_of(lesson: Lesson, step: int) -> Setup:
 
 def apply(setup: Setup) -> None:
     """Set the sidebar; only before it is drawn, or in a callback."""
-    for key, value in _settled(setup).items():
-        st.session_state[key] = value
-    settings.EDITS.clear()
-    settings.TYPED_SHOTS.clear()
-    settings.POINT.clear()
-    settings.TYPED.clear()
-    settings.MISSING.clear()
+    clear_workspace()
+    st.session_state.update(_settled(setup))
 
 
 def is_set(setup: Setup) -> bool:
@@ -134,21 +133,16 @@ def is_set(setup: Setup) -> bool:
 
 
 def address_of(lesson: Lesson) -> dict[str, str]:
-    """The URL that opens a lesson with the given changes to its setup."""
-    setup = setup_of(lesson, 0)
-    plain = _settled(replace(_FIRST, encoder=setup.encoder, dataset=setup.dataset))
-    usual = plain | {settings.DATASET.key: settings.DATASET.default}
-    wanted = {k: str(v) for k, v in _settled(setup).items() if v != usual[k]}
-    return {settings.LESSON.key: lesson.name, settings.LESSON_STEP.key: "0"} | wanted
+    """The URL that opens a lesson at its beginning."""
+    return {settings.LESSON.key: lesson.name, settings.LESSON_STEP.key: "0"}
 
 
 def for_the_browser() -> dict[str, str]:
     """What the browser stores, by cookie."""
-    before = settings.BEFORE_LESSON.value
-    text = quote(json.dumps(before), safe="") if before else ""
+    before = quote(settings.BEFORE_LESSON.value, safe="")
     return {
         PROGRESS_COOKIE: written_progress(settings.PROGRESS.value),
-        BEFORE_COOKIE: text if len(text) <= _LONGEST else "",
+        BEFORE_COOKIE: before if len(before) <= settings.LONGEST else "",
     }
 
 
@@ -195,31 +189,8 @@ def _value(option: Option, setup: Setup) -> Any:
 _FIRST = Setup("airline")
 
 
-def _keys() -> tuple[str, ...]:
-    return (*_settled(_FIRST), settings.POINT.key, settings.POINT_DATA.key)
-
-
 def _cookie(name: str) -> str:
     return st.context.cookies.get(name) or ""
-
-
-def _before_in_browser() -> dict[str, Any]:
-    """The settings stored in the browser, if known and of the expected type."""
-    text = _cookie(BEFORE_COOKIE)
-    try:
-        before = json.loads(unquote(text)) if 0 < len(text) <= _LONGEST else {}
-    except ValueError:
-        return {}
-    settled = _settled(_FIRST)
-    if not isinstance(before, dict):
-        return {}
-    kept = {
-        k: v
-        for k, v in before.items()
-        if k in settled and (v is None or type(v) is type(settled[k]))
-    }
-    titles = {None, *uploads(), *(info.title for info in slp.list_datasets())}
-    return kept if kept.get(settings.DATASET.key) in titles else {}
 
 
 def written_progress(progress: Mapping[str, Progress]) -> str:

@@ -477,8 +477,8 @@ def fold(name: str) -> Setting[bool]:
     return Setting(f"{FOLDED}{name}", bool, False)
 
 
-# Learn: the lesson on show and its step; what was on the
-# table before, by setting; how far each lesson has come, which the browser keeps
+# Learn: the lesson on show and its step; the query of the view before it; how far each lesson has
+# come, which the browser keeps
 LESSON = Setting("lesson", str, "")
 LESSON_STEP = Setting("step", int, 0, reads=_whole)
 # The lecture on show, by its name or packed into letters, and its scene
@@ -486,7 +486,7 @@ LECTURE = Setting("lecture", str, "", reads=_word)
 SCENE = Setting("scene", int, 0, reads=_number_from_one, writes=lambda scene: str(scene + 1))
 # The scenes of it in which what is correct has been revealed
 REVEALED: Setting[tuple[int, ...]] = Setting("revealed", tuple, (), url=False)
-BEFORE_LESSON: Setting[dict[str, Any]] = Setting("before_lesson", dict, {}, url=False)
+BEFORE_LESSON = Setting("before_lesson", str, "", url=False)
 PROGRESS: Setting[dict[str, Progress]] = Setting("progress", dict, {}, url=False)
 # The stage of Learn, which is a dataset too: JSON that slp_core.lessons.stage reads; "" as it opens
 STAGE = Setting("stage", str, "", reads=lambda text: text if _stage(text) else None)

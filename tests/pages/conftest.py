@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime.context import ContextProxy
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import app_test, local_script_runner
 
@@ -33,6 +34,14 @@ def own_cache(tmp_path_factory):
     """No page finds what an earlier run of the tests, or the app, has encoded."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SLP_CACHE_DIR", str(tmp_path_factory.mktemp("embeddings")))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def a_browser_has_no_cookies():
+    """AppTest gives a mock for them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ContextProxy, "cookies", {})
         yield
 
 
