@@ -7,13 +7,15 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from importlib.metadata import version
+from platform import python_version
 from typing import Any, TypeAlias
 
 import pandas as pd
 import streamlit as st
 
+import slp_core
 from pages.session.available_encoders import public_name
-from pages.session.scripts import versions
 from pages.session.workspace import Workspace, encoder
 from slp_core.data.typed_shots import typed_text
 from slp_core.figures.display import Scope
@@ -36,14 +38,14 @@ _RARE = ("typed", "edits")  # which are said only where there are some
 
 def file_name(what: str, ending: str, scope: Scope = "draw", workspace: Of = None) -> str:
     """A name made of data, encoder, draw, method, options and date."""
-    parts = [what, *_words(scope, workspace), _today()]
+    parts = [what, *_words(scope, workspace), today()]
     name = "_".join(re.sub(r"[^\w.+-]+", "-", part).strip("-") for part in parts)
     return f"{name}.{ending}" if ending else name
 
 
 def origin(scope: Scope = "draw", workspace: Of = None) -> dict[str, Any]:
     """The origin in JSON types; options may be an empty text."""
-    return _shared(_PARTS[scope], workspace) | {"date": _today()}
+    return _shared(_PARTS[scope], workspace) | {"date": today()}
 
 
 def numbered(table: pd.DataFrame, workspace: Of = None) -> pd.DataFrame:
@@ -146,5 +148,12 @@ def _several(workspace: Of) -> Sequence[Workspace]:
     return [one] if isinstance(one, Workspace) else one or ()
 
 
-def _today() -> str:
+def today() -> str:
     return datetime.now().astimezone().date().isoformat()
+
+
+def versions() -> dict[str, str]:
+    """Versions of what decides the last bit, by name."""
+    libraries = ("numpy", "scipy", "scikit-learn")
+    own = {"python": python_version(), "slp_core": slp_core.__version__}
+    return own | {name: version(name) for name in libraries}

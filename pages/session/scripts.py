@@ -5,12 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
-from importlib.metadata import version
 from pathlib import Path
-from platform import python_version
 from typing import TYPE_CHECKING, Any
 
-import slp_core
+import slp_core as slp
+from pages.session.files import today
+from pages.session.public import limits
+from pages.session.stage import shown_stage
+from pages.session.workspace import Workspace
+from slp_core.data.typed_shots import base_of, typed_text
 from slp_core.encoders.choice import EncoderChoice
 from slp_core.sentences import count
 
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
 
     from slp_core.data import Episode
 
-HOME = Path(slp_core.__file__).resolve().parents[1]
+HOME = Path(slp.__file__).resolve().parents[1]
 
 _TEMPLATE = '''"""{what}
 
@@ -86,69 +89,45 @@ numbers["the same data"] = dataset.digest == {data_digest!r}
 numbers["the same to the last bit"] = digest == {digest!r}
 """
 
-
+_OWN = "from slp_core.data.own_examples import OwnExamples\n"
 _LEARNT = ("coef_", "intercept_", "soft_labels_", "centroids_")
 
 
-def view_code(
-    model: BaseEstimator,
-    body: str = "",
-    *,
-    what: str,
-    dataset: str,
-    shots: int,
-    draw: int,
-    encoder: str,
-    normalisation: str | None,
-    edits: str = "",
-    dataset_options: Mapping[str, Any] | None = None,
-    read_as: Mapping[str, Any] | None = None,
-    typed: str = "",
-    home: str = str(HOME),
-) -> str:
+def view_code(workspace: Workspace, model: Any, what: str, body: str = "") -> str:
     """A script that fits a model like this one; ``body`` adds to ``numbers`` what a page shows."""
-    paths, source = _dataset_code(dataset, dataset_options, read_as)
-    if typed:  # as JSON
-        paths += (
-            "from slp_core.data.own_examples import OwnExamples\n"
-            "from slp_core.data.typed_shots import typed_beside\n"
-        )
-        source = f"typed_beside({source}, OwnExamples.read({typed!r}))"
-    more, named = encoder_code(encoder, from_file=read_as is not None)
-    paths += more
-    shown = "an uploaded encoder" if encoder.startswith("meta:") else encoder
-    about = f"{dataset}, {shown}, {count(shots, 'shot')} per class, support set {draw}."
+    data, name = base_of(workspace.dataset), workspace.encoder_name
+    read, dataset = _dataset_code(workspace)
+    load, encoder = encoder_code(name, from_file=data.read_as is not None)
+    called = data.name if data.read_as is None else data.title
+    shown = "an uploaded encoder" if name.startswith("meta:") else name
+    shots = f"{count(workspace.shots, 'shot')} per class"
+    about = f"{called}, {shown}, {shots}, support set {workspace.draw}."
+    edits = edits_code(workspace.episode)
     return _TEMPLATE.format(
         what=what,
         about=about.replace("\\", "/").replace('"', "'"),
-        imports=("from pathlib import Path\n" if paths else "") + _own_import(model),
-        home=home,
-        paths=paths,
-        dataset=source,
-        encoder=named,
-        normalisation=normalisation,
-        shots=shots,
-        draw=draw,
-        edited=_EDITED.format(draw=draw, edits=edits) if edits else "",
+        imports=("from pathlib import Path\n" if read or load else "") + _own_import(model),
+        home="the folder of SLP Explorer" if limits() else str(HOME),
+        paths=read + load,
+        dataset=dataset,
+        encoder=encoder,
+        normalisation=None if data.kind == "numeric" else workspace.encoder.normalisation,
+        shots=workspace.shots,
+        draw=workspace.draw,
+        edited=_EDITED.format(draw=workspace.draw, edits=edits) if edits else "",
         model=model_code(model),
         body=f"\n{body.strip()}\n" if body else "",
     )
 
 
-def fit_again(
-    model: BaseEstimator,
-    *,
-    data_digest: str,
-    when: str,
-    **source: Any,
-) -> str:
+def fit_again(workspace: Workspace, model: BaseEstimator) -> str:
     """A script that fits the model again and says whether it came out the same to the last bit."""
     arrays = tuple(name for name in _LEARNT if name in vars(model))
     learnt = b"".join(getattr(model, name).tobytes() for name in arrays)
     digest = hashlib.blake2b(learnt, digest_size=16).hexdigest()
-    body = _SAME.format(arrays=arrays, data_digest=data_digest, digest=digest)
-    what = f"Fits {type(model).__name__} as it was fitted in SLP Explorer on {when}."
-    return view_code(model, body, what=what, **source)
+    body = _SAME.format(arrays=arrays, data_digest=workspace.dataset.digest, digest=digest)
+    what = f"Fits {type(model).__name__} as it was fitted in SLP Explorer on {today()}."
+    return view_code(workspace, model, what, body)
 
 
 def edits_code(episode: Episode) -> str:
@@ -183,17 +162,35 @@ def model_code(model: BaseEstimator) -> str:
     return f"{where}.{type(model).__name__}({', '.join(given)})"
 
 
-def _dataset_code(
-    name: str, options: Mapping[str, Any] | None, read_as: Mapping[str, Any] | None
-) -> tuple[str, str]:
+def _dataset_code(workspace: Workspace) -> tuple[str, str]:
     """What has to stand before a dataset is read in a script, and the call that reads it."""
-    if read_as is not None and "own" in read_as:
-        own = "from slp_core.data.own_examples import OwnExamples\n"
-        return own, f"OwnExamples.read({read_as['own']!r}).dataset()"
-    given = [f"{key}={value!r}" for key, value in (read_as or options or {}).items()]
-    if read_as is None:
-        return "", f"slp.load_dataset({', '.join([repr(name), *given])})"
-    return _FILE.format(name=read_as["filename"]), f"slp.read_dataset(file, {', '.join(given)})"
+    data, typed = base_of(workspace.dataset), typed_text(workspace.dataset)
+    before, source = "", ""
+    if data.read_as is None:
+        source = f"slp.load_dataset({_arguments(repr(data.name), _bundled_options(workspace))})"
+    elif "own" in data.read_as:
+        before, source = _OWN, f"OwnExamples.read({data.read_as['own']!r}).dataset()"
+    else:
+        before = _FILE.format(name=data.read_as["filename"])
+        source = f"slp.read_dataset({_arguments('file', data.read_as)})"
+    if typed:  # as JSON
+        before += f"{_OWN}from slp_core.data.typed_shots import typed_beside\n"
+        source = f"typed_beside({source}, OwnExamples.read({typed!r}))"
+    return before, source
+
+
+def _arguments(first: str, named: Mapping[str, Any]) -> str:
+    return ", ".join([first, *(f"{key}={value!r}" for key, value in named.items())])
+
+
+def _bundled_options(workspace: Workspace) -> dict[str, Any]:
+    data = base_of(workspace.dataset)
+    own = {info.name: info.options for info in slp.list_datasets()}.get(data.name, ())
+    given: dict[str, Any] = {"dimension": workspace.X.shape[1]} if "dimension" in own else {}
+    if "centroids" in own:
+        stage = shown_stage()
+        given |= {"centroids": stage.places, "noise": stage.noise}
+    return given
 
 
 def encoder_code(name: str, from_file: bool) -> tuple[str, str]:
@@ -207,10 +204,3 @@ def encoder_code(name: str, from_file: bool) -> tuple[str, str]:
     if name.startswith("hf:") and Path(name.removeprefix("hf:")).expanduser().is_dir():
         return "", repr(f"hf:{Path(name.removeprefix('hf:')).expanduser().resolve()}")
     return "", repr(name)
-
-
-def versions() -> dict[str, str]:
-    """Versions of what decides the last bit, by name."""
-    libraries = ("numpy", "scipy", "scikit-learn")
-    own = {"python": python_version(), "slp_core": slp_core.__version__}
-    return own | {name: version(name) for name in libraries}

@@ -8,10 +8,9 @@ import streamlit as st
 
 from pages.session import settings
 from pages.session.available_encoders import other_encoders
-from pages.session.files import file_name, origin
+from pages.session.files import file_name, today, versions
 from pages.session.jobs import Job, job_pool
 from pages.session.methods import VARIANTS
-from pages.session.scripts import versions
 from pages.session.selection import chosen_row, row_or_default
 from pages.session.view import View
 from pages.session.workspace import Workspace
@@ -100,7 +99,7 @@ def _work(
     page: str,
     parts: Sequence[Part],
 ) -> Callable[[Job], bytes]:
-    date, scaling = origin("draw", workspace)["date"], ""
+    scaling = ""
     if workspace.dataset.kind != "numeric":
         words = {how: words for words, how in NORMALISATIONS.items()}
         scaling = words[workspace.encoder.normalisation]
@@ -131,7 +130,7 @@ def _work(
                 for each in compared
             ],
             left_out=left_out,
-            date=date,
+            date=today(),
             scaling=scaling,
             versions=versions(),
             page=page,

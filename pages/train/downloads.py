@@ -6,8 +6,8 @@ import json
 
 import streamlit as st
 
-from pages.session.code import script, source_of
-from pages.session.files import file_name, full_origin, origin
+from pages.session.code import script
+from pages.session.files import file_name, full_origin
 from pages.session.public import shown
 from pages.session.reading import read_handed_in
 from pages.session.scripts import fit_again
@@ -60,23 +60,13 @@ def model_downloads(workspace: Workspace, model: LineClassifier, key: str) -> No
     )
     download(
         "Python code",
-        lambda: code_of(workspace, model),
+        lambda: shown(fit_again(workspace, model)),
         file_name("fit-again", "py", workspace=workspace),
         key=f"{key} code",
         icon=":material/code:",
         help="Fits this model again and checks that it is the same to the last bit. An uploaded "
         "dataset has to be beside the script.",
     )
-
-
-def code_of(workspace: Workspace, model: LineClassifier) -> str:
-    code = fit_again(
-        model,
-        **source_of(workspace),
-        data_digest=workspace.dataset.digest,
-        when=origin(workspace=workspace)["date"],
-    )
-    return shown(code)
 
 
 def saved_model(workspace: Workspace) -> None:

@@ -18,9 +18,9 @@ from driving import labels, open_page, press, until
 import slp_core as slp
 from pages.compare.systems import vector_systems
 from pages.session.files import file_name, full_origin, origin, origin_text, with_origin
+from pages.session.scripts import fit_again
 from pages.session.workspace import Workspace, bundled_dataset, encoder
 from pages.shell import report
-from pages.train.downloads import code_of
 from pages.widgets.chart import _page
 from slp_core.data.edits import Edits
 from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR
@@ -117,7 +117,7 @@ def fitted_again(tmp_path_factory):
         folder = tmp_path_factory.mktemp("offer")
         tables[offer] = table = make(folder)
         scripts[offer] = folder / file_name("fit-again", "py", workspace=table)
-        scripts[offer].write_text(code_of(table, table.model), encoding="utf-8")
+        scripts[offer].write_text(fit_again(table, table.model), encoding="utf-8")
     printed = run(list(scripts.values()))
     return {offer: (tables[offer], printed[str(script)]) for offer, script in scripts.items()}
 

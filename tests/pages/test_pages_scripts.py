@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 
 import slp_core as slp
-from pages.session.scripts import fit_again, versions
+from pages.session.files import versions
+from pages.session.scripts import fit_again
+from pages.session.workspace import Workspace, encoder
+from slp_core.methods.table import METHODS
 
 
 @pytest.fixture
@@ -29,20 +32,15 @@ def run_script(monkeypatch, capsys):
     return run
 
 
+def nearest_centroid(dataset, name, shots, draw):
+    method = METHODS["nearest_centroid"]
+    return Workspace(dataset, encoder(name, None), name, shots, draw, method, {})
+
+
 def test_a_script_for_other_data_and_another_draw_says_so(tmp_path, run_script):
     dataset = slp.load_dataset("toy_abc")
-    X, episode = slp.load_encoder("raw").encode(dataset), dataset.draw(4, 0)
-    model = slp.NearestCentroidClassifier().fit(X[episode.support], episode.y_support)
-    script = fit_again(
-        model,
-        dataset="toy_abc",
-        shots=4,
-        draw=1,
-        encoder="raw",
-        normalisation=None,
-        data_digest="another",
-        when="2026-11-29",
-    )
+    fitted, other = (nearest_centroid(dataset, "raw", 4, draw) for draw in (0, 1))
+    script = fit_again(other, fitted.model).replace(dataset.digest, "another")
     out, _ = run_script(script, tmp_path)
     assert "the same data: False" in out
     assert "the same to the last bit: False" in out
@@ -50,21 +48,8 @@ def test_a_script_for_other_data_and_another_draw_says_so(tmp_path, run_script):
 
 def test_a_script_asks_for_a_file_that_is_not_there(tmp_path, run_script):
     (tmp_path / "numbers.csv").write_text("a,b,class\n" + "1,2,x\n3,4,y\n" * 4)
-    dataset = slp.read_dataset(tmp_path / "numbers.csv")
-    episode = dataset.draw(1, 0)
-    X = slp.load_encoder("numeric").encode(dataset, support=episode.support)
-    labels = np.array(dataset.classes)[episode.y_support]
-    script = fit_again(
-        slp.NearestCentroidClassifier().fit(X[episode.support], labels),
-        dataset=dataset.title,
-        shots=1,
-        draw=0,
-        encoder="numeric",
-        normalisation=None,
-        data_digest=dataset.digest,
-        when="2026-11-29",
-        read_as=dataset.read_as,
-    )
+    table = nearest_centroid(slp.read_dataset(tmp_path / "numbers.csv"), "numeric", 1, 0)
+    script = fit_again(table, table.model)
     assert ", 1 shot per class, support set 0." in script
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
