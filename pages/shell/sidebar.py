@@ -286,18 +286,20 @@ def _next_draw(draws: tuple[int, ...]) -> None:
 
 
 def _method(dataset: FewShotDataset) -> tuple[Method, dict[str, Any]]:
+    further = [] if dataset.kind == "numeric" else [META_SLP.title]
+    titles = [*ON_VECTORS, *further]
+    chosen = settings.METHOD.is_set and settings.METHOD.value in titles
     page = OPENINGS.get(settings.PAGE.value, {})
-    opening = {} if settings.METHOD.is_set else page
+    opening = {} if chosen else page
     n_classes = len(dataset.classes)
     # Once chosen it is always in the address, as the page's own opening is another method's.
-    usual = "" if page and settings.METHOD.is_set else page.get("method")
+    usual = "" if page and chosen else page.get("method")
     if usual is None and is_own(dataset):
         usual = METHODS["deep_slp"].title  # which learns any three classes
-    further = [] if dataset.kind == "numeric" else [META_SLP.title]
     title = st.selectbox(
         "Method",
         help="The classifier that is fitted on the support set.",
-        **settings.METHOD.bound(usual, options=[*ON_VECTORS, *further], then=choose_encoder),
+        **settings.METHOD.bound(usual, options=titles, then=choose_encoder),
     )
     if title == META_SLP.title:
         return METHODS["deep_slp"], METHODS["deep_slp"].opening(n_classes)

@@ -465,7 +465,8 @@ def _unknown(name: str) -> str:
     return (
         f"There is no encoder {name!r}{guess}: choose one of "
         f"{', '.join(info.name for info in list_encoders())}, 'hf:' followed by a folder or a hub "
-        "id, or 'meta:' followed by a folder that meta-train has written."
+        "id, or 'meta:' followed by a folder that meta-train has written, as in the repository's "
+        "'checkpoints'."
     )
 
 

@@ -183,6 +183,15 @@ def test_what_an_address_asks_for_in_vain_is_told_and_stands_at_its_default():
     assert "The link asks" not in said(app)
 
 
+@pytest.mark.parametrize("folder", ["train", "ensemble"])
+def test_a_page_that_opens_with_a_method_of_its_own_does_so_where_a_link_has_none(folder):
+    app = settled(open_page(folder, folded=True, query={"method": "nope"}))
+    assert not app.exception
+    assert widget(app.selectbox, "method").value == "DeepSLP"
+    (told,) = [m.value for m in app.markdown if "The link asks" in m.value]
+    assert "Using DeepSLP instead" in told or "“DeepSLP”" in told, told
+
+
 def test_a_refused_epoch_is_told_as_its_slider_says_it():
     app = settled(open_page("train", query={"epoch": "500"}))
     (told,) = [m.value for m in app.markdown if "The link asks" in m.value]
