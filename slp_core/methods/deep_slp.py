@@ -6,7 +6,7 @@ is trained by cross-entropy.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -15,6 +15,7 @@ from scipy.special import softmax
 from sklearn.utils import check_random_state
 
 from slp_core.allowed import COUNT_OR_ZERO, NOT_NEGATIVE, POSITIVE, SEED, SHARE, Allowed
+from slp_core.errors import SLPError
 from slp_core.methods.base import (
     LINE_OPTIONS,
     Distance,
@@ -22,7 +23,7 @@ from slp_core.methods.base import (
     LineOptions,
     all_or_nothing,
 )
-from slp_core.methods.heads import HeadTrainer, Schedule
+from slp_core.methods.heads import train_heads
 from slp_core.methods.protocols import Parameters
 from slp_core.methods.validation import CALLED
 from slp_core.sentences import count
@@ -149,31 +150,22 @@ class DeepSLPClassifier(LineOptions, LineClassifier):
                 self._offset = np.average(X, axis=0, weights=weights)
             rng = check_random_state(self.random_state)
             heads = self._first_heads(rng)
-            trainers = self._trainers(X, codes, weights, heads, rng)
-            total = int(self._schedule(len(X)).epochs.max())
-            losses: list[np.ndarray] = []
-            rates: list[float] = []
-
-            def trained() -> tuple[np.ndarray, np.ndarray]:
-                for lines, classes, trainer in trainers:
-                    heads[np.ix_(lines, np.arange(2), classes)] = trainer.heads
-                return self._in_data_units(heads)
-
+            groups = self._training(X, codes, weights, heads, rng)
+            total = int(self._schedule(len(X))[0].max())
+            losses, rates = np.full((total, len(self.lines_)), np.nan), np.zeros(total)
+            epoch = 0
             for epoch in range(1, total + 1):
-                loss = np.full(len(self.lines_), np.nan)
-                for lines, _, trainer in trainers:
-                    loss[lines] = trainer.epoch(epoch - 1)
-                losses.append(loss)
-                rates.append(max(trainer.learning_rate for *_, trainer in trainers))
+                loss = losses[epoch - 1]
+                for lines, classes, training in groups:
+                    if (done := next(training, None)) is not None:
+                        heads[np.ix_(lines, np.arange(2), classes)], loss[lines], rate = done
+                        rates[epoch - 1] = max(rates[epoch - 1], rate)
                 if self.callback is not None and self.callback(
-                    epoch, TrainingState(epoch, total, loss, *trained())
+                    epoch, TrainingState(epoch, total, loss, *self._in_data_units(heads))
                 ):
                     break
-            self.history_ = {
-                "loss": np.array(losses).reshape(-1, len(self.lines_)),
-                "learning_rate": np.array(rates),
-            }
-            self.coef_, self.intercept_ = trained()
+            self.history_ = {"loss": losses[:epoch], "learning_rate": rates[:epoch]}
+            self.coef_, self.intercept_ = self._in_data_units(heads)
         return self
 
     def _set_units(self, spread: float, n_features: int) -> None:
@@ -220,13 +212,12 @@ class DeepSLPClassifier(LineOptions, LineClassifier):
 
     def settings_used(self, n: int) -> dict[str, Any]:
         """The parameters with the preset's values for None; epochs per line if they differ."""
-        schedule = self._schedule(n)
-        epochs = schedule.epochs.tolist()
+        epochs, learning_rate, batch_size = self._schedule(n)
         used = {
             "init": self._start_rule,
-            "epochs": epochs[0] if len(set(epochs)) == 1 else epochs,
-            "learning_rate": schedule.learning_rate,
-            "batch_size": schedule.batch_size,
+            "epochs": int(epochs[0]) if len(set(epochs)) == 1 else epochs.tolist(),
+            "learning_rate": learning_rate,
+            "batch_size": batch_size,
         }
         parameters: dict[str, Any] = self.get_params()
         parameters.pop("callback")
@@ -262,15 +253,15 @@ class DeepSLPClassifier(LineOptions, LineClassifier):
             heads[..., :-1] = np.moveaxis(drawn, 0, -1)
         return heads
 
-    def _trainers(
+    def _training(
         self,
         X: np.ndarray,
         codes: np.ndarray,
         weights: np.ndarray,
         heads: np.ndarray,
         rng: np.random.RandomState,
-    ) -> list[tuple[np.ndarray, np.ndarray, HeadTrainer]]:
-        """Lines and classes that train together, with their trainer."""
+    ) -> list[tuple[np.ndarray, np.ndarray, Iterator[tuple[np.ndarray, np.ndarray, float]]]]:
+        """Lines and classes that train together, with their training."""
         inputs = np.column_stack([(X - self._offset) / self.scale_, np.ones(len(X))])
         t, _, to_left, to_right = self._measure(X)
         distances = np.stack(self._influence_distances(t, to_left, to_right)) / self.scale_
@@ -279,37 +270,47 @@ class DeepSLPClassifier(LineOptions, LineClassifier):
         groups = [(np.arange(len(self.lines_)), np.arange(len(self.classes_)))]
         if self.train_on == "line":
             groups = [(np.array([n]), np.sort(line.classes)) for n, line in enumerate(self.lines_)]
-        trainers = []
+        groups_in_training = []
         for lines, classes in groups:
             used = np.isin(codes, classes)
-            trainer = HeadTrainer(
+            epochs, learning_rate, batch_size = self._schedule(len(X), lines)
+            training = train_heads(
                 heads[lines][..., classes, :],
                 inputs[used],
                 np.searchsorted(classes, codes[used]),
                 distances[:, used][..., lines].swapaxes(1, 2),
                 weights[used].astype(precision),
-                self._schedule(len(X), lines),
                 rng,
+                epochs=epochs,
+                learning_rate=learning_rate,
+                batch_size=batch_size,
+                weight_decay=self.weight_decay,
+                warmup=self.warmup,
+                loss_scaling=self.loss_scaling,
             )
-            trainers.append((lines, classes, trainer))
-        return trainers
+            groups_in_training.append((lines, classes, training))
+        return groups_in_training
 
-    def _schedule(self, n: int, lines: Any = slice(None)) -> Schedule:
+    def _schedule(self, n: int, lines: Any = slice(None)) -> tuple[np.ndarray, float, int]:
+        """Epochs of each line, learning rate and batch size (0 for the whole support set)."""
         sizes = np.array([len(line.classes) for line in self.lines_])[lines]
         epochs, learning_rate, batch_size = np.full(len(sizes), 60), 1e-3, 0
         if self.preset == "paper":
             epochs, learning_rate, batch_size = paper_schedule(n / len(self.classes_), sizes)
-        return Schedule(
-            epochs=epochs if self.epochs is None else np.full(len(sizes), self.epochs),
-            learning_rate=learning_rate if self.learning_rate is None else self.learning_rate,
-            batch_size=batch_size if self.batch_size is None else self.batch_size,
-            weight_decay=self.weight_decay,
-            warmup=self.warmup,
-            loss_scaling=self.loss_scaling,
+        return (
+            epochs if self.epochs is None else np.full(len(sizes), self.epochs),
+            learning_rate if self.learning_rate is None else self.learning_rate,
+            batch_size if self.batch_size is None else self.batch_size,
         )
 
     def _in_data_units(self, heads: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """coef_ (L, 2, K, d) and intercept_ (L, 2, K) of heads on centred and scaled inputs."""
+        if not np.isfinite(heads).all():
+            raise SLPError(
+                f"With a learning rate of {self._schedule(1)[1]:g} and a weight decay of "
+                f"{self.weight_decay:g} the heads' weights become infinite: choose smaller values, "
+                "or a lower temperature."
+            )
         coef = heads[..., :-1] / self.scale_
         intercept = heads[..., -1] - coef @ self._offset
         if self.train_on == "line":

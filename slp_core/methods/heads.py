@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
-from slp_core.errors import SLPError
 from slp_core.methods.adamw import AdamW
-
-
-@dataclass(frozen=True)
-class Schedule:
-    """Hyperparameters of the heads: the arguments of DeepSLPClassifier, with preset values."""
-
-    epochs: np.ndarray  # (L,) int
-    learning_rate: float
-    batch_size: int  # 0 for the whole support set
-    weight_decay: float
-    warmup: float  # share of a line's steps with a linearly rising learning rate
-    loss_scaling: str
 
 
 class Batch(NamedTuple):
@@ -103,99 +90,55 @@ def head_gradient(
     return (np.log(total) - of_true) * weights, out
 
 
-class HeadTrainer:
-    """AdamW over heads (L, 2, C, d + 1), in the precision of the inputs."""
+def train_heads(
+    heads: np.ndarray,
+    inputs: np.ndarray,
+    codes: np.ndarray,
+    distances: np.ndarray,
+    weights: np.ndarray,
+    rng: np.random.RandomState,
+    *,
+    epochs: np.ndarray,
+    learning_rate: float,
+    batch_size: int,
+    weight_decay: float,
+    warmup: float,
+    loss_scaling: str,
+) -> Iterator[tuple[np.ndarray, np.ndarray, float]]:
+    """Train heads (L, 2, C, d + 1), each line for its epochs (L,), in the inputs' precision.
 
-    def __init__(
-        self,
-        heads: np.ndarray,
-        inputs: np.ndarray,
-        codes: np.ndarray,
-        distances: np.ndarray,
-        weights: np.ndarray,
-        schedule: Schedule,
-        rng: np.random.RandomState,
-    ):
-        self.learning_rate = 0.0
-        self._heads, self._inputs, self._codes = heads.copy(), inputs, codes
-        self._distances, self._weights = distances, weights / weights.mean()
-        self._schedule, self._rng = schedule, rng
-        self._kept = np.arange(len(heads))
-        self._step = 0
-        n = len(inputs)
-        self._batch_size = min(schedule.batch_size or n, n)
-        steps = -(-n // self._batch_size) * schedule.epochs
-        self._warmup_steps = np.maximum(np.ceil(schedule.warmup * steps), 1)
-        start = np.moveaxis(heads, 0, 2).astype(inputs.dtype)
-        self._adamw = AdamW(start, schedule.weight_decay)
-        self._whole = self._split(slice(None))
-        self._refuse_infinite()
+    Yields after every epoch the heads, mean losses (L,), NaN for finished lines, and the rate.
+    """
+    n, step, weights = len(inputs), 0, weights / weights.mean()
+    batch_size = min(batch_size or n, n)
+    steps = -(-n // batch_size) * epochs
+    warm_up = np.maximum(np.ceil(warmup * steps), 1)
+    adamw = AdamW(np.moveaxis(heads, 0, 2).astype(inputs.dtype), weight_decay)
+    lines = np.arange(len(heads))  # in training
 
-    @property
-    def heads(self) -> np.ndarray:
-        """(L, 2, C, d + 1) current heads."""
-        self._heads[self._kept] = np.moveaxis(self._adamw.weights, 2, 0)
-        return self._heads
+    def split(rows: slice | np.ndarray) -> list[Batch]:
+        of_rows = inputs[rows], codes[rows], distances[..., rows], weights[rows]
+        return split_batches(*of_rows, batch_size, loss_scaling)
 
-    def epoch(self, done: int) -> np.ndarray:
-        """Train one epoch after ``done`` others; (L,) mean loss, NaN for finished lines."""
-        self._retire(done)
-        loss = np.full(len(self._heads), np.nan)
-        if not len(self._kept):
-            return loss
-        warm, losses = self._warmup_steps.max(), []
+    whole = split(slice(None))
+    for epoch in range(epochs.max()):
+        unfinished = epochs[lines] > epoch
+        if not unfinished.all():
+            lines, distances = lines[unfinished], distances[:, unfinished]
+            adamw.keep(unfinished)
+            whole = split(slice(None))
+        losses: list[np.ndarray] = []
+        rate: float | np.ndarray = 0.0
         with np.errstate(over="ignore", invalid="ignore"):  # reported as an error
-            for batch in self._batches():
-                of_batch, _ = head_gradient(self._adamw.weights, batch, out=self._adamw.gradient)
+            for batch in whole if batch_size == n else split(rng.permutation(n)):
+                of_batch, _ = head_gradient(adamw.weights, batch, out=adamw.gradient)
                 losses.append(of_batch)
-                self._step += 1
-                above = self._step >= warm
-                self._adamw.step(self._schedule.learning_rate if above else self._rates())
-        self._refuse_infinite()
-        self.learning_rate = self._rates().max()
-        loss[self._kept] = np.concatenate(losses, axis=-1).mean(axis=-1, dtype=np.float64)
-        return loss
-
-    def _refuse_infinite(self) -> None:
-        if not np.isfinite(self._adamw.weights).all():
-            raise SLPError(
-                f"With a learning rate of {self._schedule.learning_rate:g} and a weight decay of "
-                f"{self._schedule.weight_decay:g} the heads' weights become infinite: choose "
-                "smaller values, or a lower temperature."
-            )
-
-    def _batches(self) -> list[Batch]:
-        n = len(self._inputs)
-        if self._batch_size == n:
-            return self._whole
-        return self._split(self._rng.permutation(n))
-
-    def _split(self, rows: slice | np.ndarray) -> list[Batch]:
-        """Batches of all rows, in an order."""
-        return split_batches(
-            self._inputs[rows],
-            self._codes[rows],
-            self._distances[..., rows],
-            self._weights[rows],
-            self._batch_size,
-            self._schedule.loss_scaling,
-        )
-
-    def _retire(self, done: int) -> None:
-        """Remove finished lines from the arrays."""
-        keep = self._schedule.epochs[self._kept] > done
-        if keep.all():
-            return
-        self._heads[self._kept] = np.moveaxis(self._adamw.weights, 2, 0)
-        self._kept = self._kept[keep]
-        self._adamw.keep(keep)
-        self._distances = self._distances[:, keep]
-        self._warmup_steps = self._warmup_steps[keep]
-        self._whole = self._split(slice(None))
-
-    def _rates(self) -> np.ndarray:
-        """(L,) current learning rate of each line."""
-        rates: np.ndarray = self._schedule.learning_rate * np.minimum(
-            self._step / self._warmup_steps, 1.0
-        )
-        return rates
+                step += 1
+                risen = step / warm_up[lines]
+                # One rate for all lines is quicker.
+                rate = learning_rate if risen.min() >= 1 else learning_rate * np.minimum(risen, 1.0)
+                adamw.step(rate)
+        heads[lines] = np.moveaxis(adamw.weights, 2, 0)
+        loss = np.full(len(heads), np.nan)
+        loss[lines] = np.concatenate(losses, axis=-1).mean(axis=-1, dtype=np.float64)
+        yield heads, loss, float(np.max(rate))
