@@ -382,16 +382,17 @@ def resolve_columns(
             "two: one with the text (or columns of numbers), and one with the class of each row."
         )
     columns = guess_columns(table, kind, told)
-    if role := _lacking(columns):
+    if lacking := _lacking(columns):
         for name in table.nested:
-            if _plain(name) in _NAMES[role]:
+            if _plain(name) in _NAMES[lacking]:
                 raise _nested(table, name)
-        what = {"label": "class", "text2": "second text", "mention": "phrase"}.get(role, role)
+        words = {"label": "class", "text2": "second text", "mention": "phrase"}
+        what = words.get(lacking, lacking)
         lack = f"{table.name} has no column that looks like the {what}"
-        header = " in the header row" if role == "label" else ""
+        header = " in the header row" if lacking == "label" else ""
         raise DatasetError(
-            f"{lack}: name it with {role}=, or rename it {role!r}{header}; {there}.",
-            form=f"{lack}: choose it under {FORM[role]}, or add it to the file; {there}.",
+            f"{lack}: name it with {lacking}=, or rename it {lacking!r}{header}; {there}.",
+            form=f"{lack}: choose it under {FORM[lacking]}, or add it to the file; {there}.",
         )
     if features is None:
         return columns

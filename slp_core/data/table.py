@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, time
-from itertools import accumulate, islice
+from itertools import islice, zip_longest
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -319,8 +319,11 @@ def _joined_header(upper: list[str], rows: Grid) -> list[str] | None:
     again = any(name in column for name, column in zip(lower, columns, strict=True))
     if not plain or again or any(map(looks_like_number, lower)):
         return None
-    filled = accumulate([*upper, *[""] * (n - len(upper))], lambda last, name: name or last)
-    return [f"{above} {own}".strip() for above, own in zip(filled, lower, strict=True)]
+    above, joined = "", []
+    for name, own in zip_longest(upper, lower):
+        above = name or above
+        joined.append(f"{above} {own}".strip())
+    return joined
 
 
 def _number(cell: str) -> float | None:

@@ -268,7 +268,7 @@ def neighbours_text(
     classes: Sequence[str], y: np.ndarray, lists: Sequence[np.ndarray], true: int | None
 ) -> str:
     """How many neighbours have the true label ``true``, and how many are in both lists of rows."""
-    k, shared = len(lists[0]), len(np.intersect1d(*lists))
+    k, shared = len(lists[0]), len(set.intersection(*(set(rows.tolist()) for rows in lists)))
     both = f"{shared:,} of {count(k, 'neighbour')} {'is' if shared == 1 else 'are'} in both lists."
     if true is None:
         return both

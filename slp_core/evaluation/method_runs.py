@@ -54,8 +54,14 @@ class MethodRuns:
     def only(self, draws: Collection[int]) -> MethodRuns:
         """The same without the other draws; at least one of ``draws`` is among its own."""
         kept = [draw in draws for draw in self.draws]
-        each = self.draws, self.scores, self.true, self.predicted
-        return MethodRuns(self.shots, *(tuple(compress(of, kept)) for of in each), self.parameters)
+        return MethodRuns(
+            self.shots,
+            tuple(compress(self.draws, kept)),
+            tuple(compress(self.scores, kept)),
+            tuple(compress(self.true, kept)),
+            tuple(compress(self.predicted, kept)),
+            self.parameters,
+        )
 
 
 def judged_rows(episode: Episode, most: int | None) -> np.ndarray:

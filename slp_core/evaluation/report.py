@@ -65,16 +65,17 @@ def _accuracy_table(summary: pd.DataFrame, beside: pd.DataFrame) -> str:
     ours = ours.sort_values("method", key=lambda names: names.map(registered), kind="stable")
     theirs = beside.assign(column="paper: " + beside["system"], cell=_papers_cells(beside))
     table = _by_setting(pd.concat([ours, theirs]), ["column"]).reset_index()
-    return _table(list(table), table.astype(str).to_numpy().tolist())
+    return _table(table.columns.tolist(), table.astype(str).to_numpy().tolist())
 
 
 def _by_setting(cells: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
     """A row for each task and number of shots; a dash in each cell that there is not."""
+    import pandas as pd
+
     settings = ["task", "shots"]
-    cells = cells.drop_duplicates([*settings, *columns], keep="last").set_index(
-        [*settings, *columns]
-    )["cell"]
-    return cells.unstack(columns, sort=False).sort_index().fillna("–")
+    found = cells.drop_duplicates([*settings, *columns], keep="last")
+    wide = found.set_index([*settings, *columns])["cell"].unstack(columns, sort=False)
+    return pd.DataFrame(wide).sort_index().fillna("–")
 
 
 def _outcome_table(comparison: pd.DataFrame) -> str:
@@ -139,7 +140,7 @@ def paper_table(summary: pd.DataFrame, systems: Sequence[str]) -> pd.DataFrame:
     ours = summary.assign(of="ours: " + summary["encoder"], cell=_cells(summary, runs=True))
     ours = ours[pd.MultiIndex.from_frame(ours[["task", "shots"]]).isin(settings)]
     table = _by_setting(pd.concat([theirs, ours]), ["of", "method"])
-    return table.rename_axis(columns=[None, None])
+    return table.set_axis(table.columns.set_names([None, None]), axis=1)
 
 
 def _cells(summary: pd.DataFrame, runs: bool = False) -> list[str]:

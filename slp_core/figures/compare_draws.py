@@ -65,13 +65,13 @@ class DrawsDisplay(Display):
             marker={"color": theme.correct, "symbol": "circle", "size": 10, "line": {"width": 0}},
             hovertemplate="support set %{x}: %{y:.1f}%<extra></extra>",
         )
-        y = {"nticks": 5, "range": percent_range(min(ends), max(ends), pad)}
+        reach = percent_range(min(ends), max(ends), pad)
         return chart(
             theme,
             marks,
             height=250,
             xaxis={"title": "support set", "dtick": 1},
-            yaxis={"title": "accuracy (%)", **y},
+            yaxis={"title": "accuracy (%)", "nticks": 5, "range": reach},
             **{"shapes": shapes, "annotations": notes, "showlegend": False},
         )
 

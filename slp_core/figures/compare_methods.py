@@ -49,7 +49,8 @@ class ShotsDisplay(Display):
         same = coincident(self.runs)
         apart = shifts(len(self.runs), _APART if len(every) > 1 else _APART_ALONE)
         of_method = self.table().groupby("method", sort=False)
-        for shift, (name, found) in zip(apart, of_method, strict=True):
+        for shift, (method, found) in zip(apart, of_method, strict=True):
+            name = str(method)
             style = class_style(self.styles[name], theme)
             x = np.searchsorted(every, found["shots"]).astype(np.float32) + shift
             mean, std = (100 * found[what].to_numpy() for what in ("mean", "std"))
@@ -141,7 +142,8 @@ class ClassF1Display(Display):
         texts = np.array(labels_of(classes, 40), dtype=object)
         traces = []
         of_method = table.groupby("method", sort=False)
-        for offset, (name, found) in zip(shifts(len(f1), 0.3), of_method, strict=True):
+        for offset, (method, found) in zip(shifts(len(f1), 0.3), of_method, strict=True):
+            name = str(method)
             mean, std = found["mean"].to_numpy(), found["std"].to_numpy()
             spread = [f" ± {x:.2f}" if len(f1[name]) > 1 else "" for x in std]
             traces.append(

@@ -163,9 +163,8 @@ class AccuracyAlongDisplay(Display):
             )
         ]
         reverse = {"autorange": "reversed"} if self.what == "w" else {}  # A is on the left
-        axes = {"xaxis": {"title": titles[self.what], **reverse}}
-        axes["yaxis"] = {"title": "accuracy (%)", "nticks": 6}
-        return chart(theme, traces, height=300, margin=_KEYED, **axes)
+        x, y = {"title": titles[self.what], **reverse}, {"title": "accuracy (%)", "nticks": 6}
+        return chart(theme, traces, height=300, margin=_KEYED, xaxis=x, yaxis=y)
 
     def table(self) -> pd.DataFrame:
         return self.bins

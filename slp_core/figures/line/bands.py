@@ -66,9 +66,9 @@ class BandsDisplay(Display):
                     )
         traces += score_traces(soft_labels, bands, classes, (0.0, 1.0), theme)
         rows = self._rows
-        for k, at in rows.items():
+        for c, at in rows.items():
             at = spaced(at, _MOST_POINTS)
-            trace = _points(w[at], self._heights[at], k, classes, theme)
+            trace = _points(w[at], self._heights[at], c, classes, theme)
             if self.ids is not None:
                 trace["customdata"] = self.ids[at].astype(np.int32)
             traces.append(trace)

@@ -100,11 +100,10 @@ def point_traces(
     traces, correct = [], points.true == points.predicted
     kinds = pd.DataFrame({"true": points.true, "correct": correct, "lit": points.shown})
     # Sorted, so correct ones are on top: they are the rarer where it matters.
-    for (k, fine, lit), found in kinds.iloc[points.drawn].groupby(list(kinds)):
+    for (_, fine, lit), found in kinds.iloc[points.drawn].groupby(list(kinds)):
         here = found.index.to_numpy()
-        look = marker(
-            class_style(k, theme), size, opacity=(0.75 if fine else 0.85) if lit else 0.13
-        )
+        style = class_style(int(points.true[here[0]]), theme)
+        look = marker(style, size, opacity=(0.75 if fine else 0.85) if lit else 0.13)
         look["line"] = {"width": 0 if fine else 1.5, "color": look["color"]}
         look["symbol"] += "" if fine else "-open"
         traces.append(

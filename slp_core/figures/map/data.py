@@ -36,9 +36,14 @@ class MapPoints:
     def only(self, shown: np.ndarray) -> MapPoints:
         """Those of the n points at which ``shown``, (n,) bool, is true."""
         rows = np.flatnonzero(shown)
-        each = (of[rows] for of in (self.points, self.true, self.predicted, self.ids))
-        texts = picked(self.texts, rows) if len(self.texts) else ()
-        return MapPoints(*each, texts, None if self.off_plane is None else self.off_plane[rows])
+        return MapPoints(
+            self.points[rows],
+            self.true[rows],
+            self.predicted[rows],
+            self.ids[rows],
+            picked(self.texts, rows) if len(self.texts) else (),
+            None if self.off_plane is None else self.off_plane[rows],
+        )
 
 
 @dataclass(frozen=True, eq=False)

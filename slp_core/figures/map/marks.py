@@ -163,7 +163,7 @@ def markers(
 ) -> Trace:
     """Marks at (n, 2) positions, with or without a text on hover."""
     words = SILENT if hover is None else hovered(hover) | {"showlegend": False}
-    return scatter(*points.T, "markers", marker=marker, **words)
+    return scatter(points[:, 0], points[:, 1], "markers", marker=marker, **words)
 
 
 def thinned(points: MapPoints) -> np.ndarray:
@@ -201,7 +201,8 @@ def _broken(paths: np.ndarray, color: str, width: float, dash: str = "solid") ->
 
 
 def _line(xy: np.ndarray, color: str, width: float, dash: str = "solid") -> Trace:
-    return scatter(*xy.T, "lines", line={"color": color, "width": width, "dash": dash}, **SILENT)
+    look = {"color": color, "width": width, "dash": dash}
+    return scatter(xy[:, 0], xy[:, 1], "lines", line=look, **SILENT)
 
 
 def _by_class(
