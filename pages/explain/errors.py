@@ -62,10 +62,8 @@ class Filtered:
 
 def filter_of(workspace: Workspace, causes: Causes) -> Filtered:
     """The current filter; cleared for other data, another method or another example."""
-    read = [setting.was_read for setting in FILTER]
-    if settings.FILTERED_MODEL.value != workspace.model_key and not any(read):
-        clear_filter()
-    settings.FILTERED_MODEL.set(workspace.model_key)
+    for setting in FILTER:
+        setting.keep_for(workspace.model_key)
     settings.ERROR_CAUSE.shows(among=_kinds(causes))
     settings.ERROR_CLASS.shows(among=causes.classes)
     settings.ERROR_LINE.shows(among=range(causes.n_lines))

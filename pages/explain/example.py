@@ -103,8 +103,8 @@ def default_row(
 
 def typed_example(workspace: Workspace, row: int) -> Chosen | None:
     """Ask for an example; returns the last one typed for these data, if any."""
+    settings.TYPED.keep_for(workspace.data_key)
     if settings.TYPED.was_read:
-        settings.TYPED_DATA.set(workspace.data_key)
         example = _typed(workspace)
         if example is None:
             settings.TYPED.clear()
@@ -129,11 +129,9 @@ def typed_example(workspace: Workspace, row: int) -> Chosen | None:
 
 
 def _typed(workspace: Workspace) -> Examples | None:
-    """The last typed example, if it belongs to these data."""
+    """The last typed example."""
     parts = settings.TYPED.value
-    if settings.TYPED_DATA.value != workspace.data_key or parts is None:
-        return None
-    whole = all(str(part).strip() for part in parts)  # as the form wants it
+    whole = parts is not None and all(str(part).strip() for part in parts)  # as the form wants it
     return example_of(workspace.dataset, parts) if whole else None
 
 
@@ -151,7 +149,6 @@ def _form(workspace: Workspace, start: int) -> None:
         st.form_submit_button("Back to the dataset", on_click=settings.TYPED.clear)
     if sent and isinstance(examples, Examples):
         settings.TYPED.set(parts_of(examples))
-        settings.TYPED_DATA.set(workspace.data_key)
     elif sent:
         refuse(str(examples))
 

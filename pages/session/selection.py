@@ -9,20 +9,15 @@ from slp_core.sentences import ClassName
 
 def chosen_row(workspace: Workspace) -> int | None:
     """The row that was chosen of these data, or that the URL asks for."""
-    n, digest = len(workspace.dataset), workspace.dataset.digest
-    of_others = settings.POINT_DATA.value not in ("", digest)
-    read, second_read = settings.POINT.was_read, settings.SECOND.was_read
-    if read:
+    n = len(workspace.dataset)
+    if settings.POINT.was_read:
         for requested in (settings.REQUESTED.value or {}).get(settings.POINT.key, ())[-1:]:
             if settings.POINT.read([requested]) not in range(n):
                 refused = f"The link asks for example {ClassName(requested)}."
                 text = f"{refused} These data have examples 0 to {n - 1:,}."
                 settings.POINT_REFUSED.set((text,))
-    if (of_others and not read) or (settings.POINT.value or 0) >= n:
-        settings.POINT.clear()
-    if of_others and not second_read:
-        settings.SECOND.clear()
-    settings.POINT_DATA.set(digest)
+    for setting in (settings.POINT, settings.SECOND):
+        setting.keep_for(workspace.dataset.digest)
     return settings.POINT.shows(among=range(n))
 
 
@@ -42,6 +37,5 @@ def choose_row(row: int | None) -> None:
     if row is None:
         return
     settings.POINT.set(int(row))
-    settings.POINT_DATA.set("")
     settings.POINT_REFUSED.set(())
     settings.TYPED.clear()

@@ -118,9 +118,17 @@ class Setting(Generic[T]):
     def set(self, value: T) -> None:
         """Choose; only before its widget is drawn, or in a callback."""
         st.session_state[self.key] = value
+        CHOSEN_FOR.of_this_visit().pop(self.key, None)
 
     def clear(self) -> None:
         st.session_state.pop(self.key, None)
+
+    def keep_for(self, content: str) -> None:
+        """Clear what was chosen for other content; what was set since is for what comes."""
+        chosen_for = CHOSEN_FOR.of_this_visit()
+        if chosen_for.get(self.key, content) != content:
+            self.clear()
+        chosen_for[self.key] = content
 
     def shows(self, opening: T | None = None, among: Container[Any] | None = None) -> T:
         """The value to show if it is ``among`` the available ones; others are cleared."""
@@ -307,6 +315,8 @@ VISIT = Setting("visit", str, "", url=False)  # who visits, which a session find
 VIEWS: Setting[dict[str, View]] = Setting("views", dict, {}, url=False)
 OPENINGS: Setting[dict[str, Any]] = Setting("openings", dict, {}, url=False)
 SHOWN: Setting[dict[str, Setting[Any]]] = Setting("shown", dict, {}, url=False)
+# The data or the model that a setting was chosen for, by key
+CHOSEN_FOR: Setting[dict[str, str]] = Setting("chosen_for", dict, {}, url=False)
 
 # What the URL that the visit began with asks for and is not judged yet, and what of it could not be
 # had; of which settings a URL was read, and what depends on them has not looked
@@ -342,18 +352,15 @@ HUB_MODEL = Setting("model", str, "")
 NORMALISATION = Setting("normalisation", str, "L2")
 SHOTS = Setting("shots", int, 16)
 DRAW = Setting("draw", int, 0)
-# Of the support set, and the draw that they are edits of
 EDITS: Setting[Edits] = Setting("edits", Edits, NONE, reads=Edits.read, writes=str)
-EDITED_DRAW = Setting("edited_draw", str, "", url=False)
 # What is typed as a dataset
 OWN: Setting[OwnExamples | None] = Setting(
     "own", OwnExamples, None, reads=OwnExamples.read, writes=str
 )
-# What is typed beside the shots of another dataset, and the digest of that
+# What is typed beside the shots of another dataset
 TYPED_SHOTS: Setting[OwnExamples] = Setting(
     "typed_shots", OwnExamples, OwnExamples(), reads=OwnExamples.read, writes=str
 )
-TYPED_SHOTS_OF = Setting("typed_shots_of", str, "", url=False)
 # What edits can be undone for; which, and which were: settings and where they
 # stood; what was wrong with the last
 EDITING = Setting("editing", str, "", url=False)
@@ -372,14 +379,11 @@ UPLOADED_ENCODERS: Setting[dict[str, TemporaryDirectory[str]]] = Setting(
 )
 
 # The chosen point: a row of the dataset, which the address carries by ``selection``, another one
-# below it, the data they are rows of, and what was wrong with the address; or an example that was
-# typed, and its data's key
+# below it, and what was wrong with the address; or an example that was typed
 POINT: Setting[int | None] = Setting("point", int, None, reads=_whole)
-POINT_DATA = Setting("point_data", str, "", url=False)
 POINT_SHOWN: Setting[int | None] = Setting("point_shown", int, None, url=False)
 SECOND: Setting[int | None] = Setting("second", int, None, reads=_whole)
 POINT_REFUSED: Setting[tuple[str, ...]] = Setting("point_refused", tuple, (), url=False)
-TYPED_DATA = Setting("typed_data", str, "", url=False)
 TYPED: Setting[list[Any] | None] = Setting("typed", list, None, reads=_parts, writes=_as_json)
 
 # Pictures of the space
@@ -409,7 +413,7 @@ PACE = Setting("pace", str, "5 epochs a second")  # that the player opens at
 RUN_OPENED: Setting[tuple[Any, ...]] = Setting("run_opened", tuple, (), url=False)
 SEEN_RUNS: Setting[dict[str, Any]] = Setting("seen_runs", dict, {}, url=False)  # curves, by key
 
-# Explain: what is stacked, the filter of errors as it is and as it was, its model, the line on show
+# Explain: what is stacked, the filter of errors as it is and as it was, the line on show
 STACKED = Setting("stacked", str, "by class")
 ERROR_CAUSE: Setting[str | None] = Setting("explain_cause", str, None, reads=_word)
 ERROR_CLASS: Setting[str | None] = Setting("explain_class", str, None, reads=_word)
@@ -419,7 +423,6 @@ ERROR_LINE: Setting[int | None] = Setting(
 ERROR_MARGIN = Setting("explain_margin", float, 0.0, reads=_share)
 ERRORS_ORDER = Setting("errors_sorted", str, "most confident first")
 FILTER_SEEN = Setting("explain_filter_seen", str, "", url=False)
-FILTERED_MODEL = Setting("explain_filtered", str, "", url=False)
 EXPLAINED_LINE = Setting("explain_line", int, 0, reads=_number_from_one, writes=_from_one)
 LINE_FOLLOWED: Setting[tuple[Any, ...]] = Setting("explain_followed", tuple, (), url=False)
 ZOOM = Setting("zoom", bool, False)

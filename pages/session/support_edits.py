@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from pages.session import settings
@@ -26,13 +26,12 @@ _STEPS = 100  # that can be undone
 def chosen_edits(dataset: FewShotDataset, shots: int, draw: int) -> Edits:
     """The edits of this draw, here or in the URL, as far as they can be made."""
     here = f"{base_of(dataset).digest} {shots} {draw}"
-    of = "" if settings.EDITS.was_read else settings.EDITED_DRAW.value
-    if of not in ("", here) or not _fit(dataset, shots, draw):
+    settings.EDITS.keep_for(here)
+    edits = settings.EDITS.value
+    if edits and not _is_possible(lambda: dataset.draw(shots, draw).with_edits(edits)):
         settings.EDITS.clear()
-    edits = settings.EDITS.shows()
-    settings.EDITED_DRAW.set(here if edits else "")
     remember_of(here)
-    return edits
+    return settings.EDITS.shows()
 
 
 def choose_edits(edits: Edits) -> None:
@@ -48,20 +47,12 @@ def undo_edits() -> None:
 
 def with_typed_shots(dataset: FewShotDataset) -> FewShotDataset:
     """A dataset with the typed shots, chosen here or in the URL."""
-    of = "" if settings.TYPED_SHOTS.was_read else settings.TYPED_SHOTS_OF.value
-    if of not in ("", dataset.digest) or not can_be_typed(dataset) or not _read(dataset):
+    settings.TYPED_SHOTS.keep_for(dataset.digest)
+    typed = settings.TYPED_SHOTS.value
+    # Which may be no numbers of its rows
+    if not can_be_typed(dataset) or not _is_possible(lambda: _typed_beside(dataset, typed)):
         settings.TYPED_SHOTS.clear()
-    typed = settings.TYPED_SHOTS.shows()
-    settings.TYPED_SHOTS_OF.set(dataset.digest)
-    return _typed_beside(dataset, typed)
-
-
-def _read(dataset: FewShotDataset) -> bool:
-    try:
-        _typed_beside(dataset, settings.TYPED_SHOTS.value)
-    except DatasetError:  # not the numbers of its rows
-        return False
-    return True
+    return _typed_beside(dataset, settings.TYPED_SHOTS.shows())
 
 
 @cached_by(lambda dataset, typed: f"{dataset.digest} {typed}")
@@ -114,11 +105,9 @@ def _set(setting: Setting[Any], value: Any) -> None:
         setting.set(value)
 
 
-def _fit(dataset: FewShotDataset, shots: int, draw: int) -> bool:
-    if not settings.EDITS.value:
-        return True
+def _is_possible(make: Callable[[], object]) -> bool:
     try:
-        dataset.draw(shots, draw).with_edits(settings.EDITS.value)
+        make()
     except DatasetError:
         return False
     return True

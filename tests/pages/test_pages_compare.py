@@ -104,7 +104,6 @@ def test_the_examples_that_a_wins_are_those_on_which_only_a_is_correct():
     assert "draw" not in files["paired differences"]
     first, other = int(episode.support[0]), int(episode.query[0])
     app.session_state["edits"] = Edits(removed=(first,), added=(other,))
-    app.session_state["edited_draw"] = f"{dataset.digest} 16 3"
     app.run()
     assert "Support sets as drawn, without your edits." in said(app)
     assert table_with(app, "A")["row"].tolist() == table["row"].tolist()
