@@ -2,37 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import slp_core as slp
 from pages.session import settings
 from slp_core.encoders.choice import EncoderChoice
 from slp_core.encoders.registry import unlisted_encoders
-
-_TRAINED = {
-    "LEOPARD": "leopard-minilm-l4",
-    "MetaSLP (first-order MAML)": "metaslp-fomaml-minilm-l4",
-    "MetaSLP (mean of two)": "metaslp-mean-minilm-l4",
-    "MetaSLP (mean of three)": "metaslp-mean3-minilm-l4",
-    "MetaSLP (Reptile)": "metaslp-reptile-minilm-l4",
-    "ProtoNet (mean of four)": "protonet-mean-minilm-l6",
-    "ProtoNet": "protonet-minilm-l4",
-    "ProtoNet (sentiment)": "protonet-sentiment-minilm-l4",
-    "Reptile, plain head": "reptile-minilm-l4",
-}
-OLD_TITLES = {
-    "MiniLM, layer 4, by passage": EncoderChoice("minilm-l4", chunks=True),
-    **{
-        f"MiniLM and {title}, side by side": EncoderChoice(name, "concatenated")
-        for title, name in _TRAINED.items()
-    },
-    **{
-        f"MiniLM and {title}, weighted, by passage": EncoderChoice(
-            _TRAINED[title], "weighted", chunks=True
-        )
-        for title in ("ProtoNet (mean of four)", "MetaSLP (mean of three)", "MetaSLP (mean of two)")
-    },
-}
-"""Titles that were in the list of encoders and are an encoder with options now."""
-
 
 RENAMED: dict[str, dict[str, str]] = {
     "ask": {
@@ -57,11 +32,24 @@ RENAMED: dict[str, dict[str, str]] = {
 THROUGH = "through "  # before an encoder's title where methods stand in the same list
 
 
+@cache
+def old_titles() -> dict[str, EncoderChoice]:
+    """Titles that were in the list of encoders and are an encoder with options now."""
+    found = {"MiniLM, layer 4, by passage": EncoderChoice("minilm-l4", chunks=True)}
+    for name, title in _titles().items():
+        method, trained, _ = title.partition(" on MiniLM")
+        if trained:
+            both = f"MiniLM and {method}"
+            found[f"{both}, side by side"] = EncoderChoice(name, "concatenated")
+            found[f"{both}, weighted, by passage"] = EncoderChoice(name, "weighted", chunks=True)
+    return found
+
+
 def current_names(requested: dict[str, list[str]]) -> dict[str, list[str]]:
     """What a URL requests, by key, with today's names."""
     renewed: dict[str, list[str]] = {}
     for key, values in requested.items():
-        old = OLD_TITLES.get(values[-1]) if values else None
+        old = old_titles().get(values[-1]) if values else None
         if key == settings.ENCODER.key and old is not None:
             renewed |= _sidebar(old)
         else:
@@ -88,12 +76,15 @@ def _key(key: str) -> str:
 
 
 def _value(value: str) -> str:
-    old = OLD_TITLES.get(value.removeprefix(THROUGH))
+    old = old_titles().get(value.removeprefix(THROUGH))
     if old is None:
         return value
     return f"{THROUGH if value.startswith(THROUGH) else ''}{old.titled(_title(old.name))}"
 
 
 def _title(name: str) -> str:
-    known = {info.name: info.title for info in (*unlisted_encoders(), *slp.list_encoders())}
-    return known.get(name, name)
+    return _titles().get(name, name)
+
+
+def _titles() -> dict[str, str]:
+    return {info.name: info.title for info in (*unlisted_encoders(), *slp.list_encoders())}
