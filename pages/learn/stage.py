@@ -12,7 +12,6 @@ from pages.session import settings
 from pages.session.address import leave_for
 from pages.session.lessons import apply
 from pages.session.settings import view
-from pages.session.stage import shown_stage
 from pages.session.workspace import Workspace
 from pages.shell.navigation import HOME, script
 from pages.widgets.chart import theme
@@ -47,7 +46,7 @@ def opening_stage() -> None:
         leave_for(script(HOME), **{settings.STAGE.key: settings.STAGE.value})
     shown = settings.STAGE.shows()
     bound = view("stage", shown, settings.STAGE.set, lambda told: told.stage or "")
-    _draw(bound["key"], shown_stage(), True, bound["on_change"])
+    _draw(bound["key"], settings.shown_stage(), True, bound["on_change"])
 
 
 def lesson_stage(name: str, _workspace: Workspace) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import slp_core as slp
+from pages.session import settings
 from pages.session.files import today
 from pages.session.public import limits
-from pages.session.stage import shown_stage
 from pages.session.workspace import Workspace
 from slp_core.data.typed_shots import base_of, typed_text
 from slp_core.encoders.choice import EncoderChoice
@@ -188,7 +188,7 @@ def _bundled_options(workspace: Workspace) -> dict[str, Any]:
     own = {info.name: info.options for info in slp.list_datasets()}.get(data.name, ())
     given: dict[str, Any] = {"dimension": workspace.X.shape[1]} if "dimension" in own else {}
     if "centroids" in own:
-        stage = shown_stage()
+        stage = settings.shown_stage()
         given |= {"centroids": stage.places, "noise": stage.noise}
     return given
 

@@ -28,7 +28,7 @@ from slp_core.data.edits import NONE, Edits
 from slp_core.data.own_examples import OwnExamples
 from slp_core.encoders.choice import Combine
 from slp_core.lessons.lesson import Progress
-from slp_core.lessons.stage import read_stage
+from slp_core.lessons.stage import OPENING, Stage, read_stage
 
 if TYPE_CHECKING:
     from slp_core.methods.edited_prototypes import EditedPrototypes
@@ -474,6 +474,11 @@ LEOPARD_TASK: Setting[FewShotDataset | None] = Setting(
 LEOPARD_RUNS: Setting[Any] = Setting("leopard_asked", object, None, url=False)
 
 FOLDED = "open_"  # before the name of a part of a page that is folded away until somebody asks
+
+
+def shown_stage() -> Stage:
+    """The state of Learn's stage, which is a dataset too."""
+    return read_stage(STAGE.value) or OPENING
 
 
 def fold(name: str) -> Setting[bool]:

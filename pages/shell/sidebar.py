@@ -18,7 +18,6 @@ from pages.session.available_encoders import (
 from pages.session.methods import ON_VECTORS, OPENINGS, trained_on_less
 from pages.session.own_examples import is_own, own_examples
 from pages.session.public import NO_FOLDERS, limits
-from pages.session.stage import shown_stage
 from pages.session.support_edits import (
     chosen_edits,
     remember_of,
@@ -128,7 +127,7 @@ def _dataset() -> FewShotDataset | None:
     if "centroids" not in info.options:
         return bundled_dataset(info.name, dimension=dimension)
     settings.STAGE.shows()
-    stage = shown_stage()
+    stage = settings.shown_stage()
     return bundled_dataset(
         info.name, dimension=dimension, centroids=stage.places, noise=stage.noise
     )
