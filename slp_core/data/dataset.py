@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import operator
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from sys import getsizeof
@@ -510,16 +510,44 @@ class Episode:
         >>> len(edited.support), first in edited.query
         (11, True)
         """
-        drawn = self.drawn or self
-        rows = [[operator.index(row) for row in part] for part in (remove, add, relabel or ())]
-        given = dict(zip(rows[2], (relabel or {}).values(), strict=True))
-        edits = _edits(self, rows[0], rows[1], given)
+        drawn, dataset, y = self.drawn or self, self.dataset, self.dataset.y
+        shots = dict(zip(self.support.tolist(), self.y_support.tolist(), strict=True))
+        classes = set(shots.values())
+        for row in map(operator.index, remove):
+            _check_shot(row, shots)
+            del shots[row]
+        for row in map(operator.index, add):
+            if not 0 <= row < len(dataset):
+                raise DatasetError(
+                    f"Row {row} cannot be added: the rows of {dataset.name} are 0 to "
+                    f"{len(dataset) - 1}."
+                )
+            if row in shots:
+                raise DatasetError(f"Row {row} is a shot already: add another one.")
+            shots[row] = int(y[row])
+        for row, name in (relabel or {}).items():
+            _check_shot(row, shots)
+            if name not in dataset.classes:
+                raise DatasetError(
+                    f"Row {row} cannot be given the label {name!r}: choose one of the classes of "
+                    f"{dataset.name}."
+                )
+            shots[operator.index(row)] = dataset.classes.index(name)
+        if lost := sorted(classes - set(shots.values())):
+            raise DatasetError(
+                f"Class {dataset.classes[lost[0]]!r} would lose its last shot: add one to it first."
+            )
+        of_draw = set(drawn.support.tolist())
+        edits = Edits(
+            tuple(sorted(of_draw - shots.keys())),
+            tuple(sorted(shots.keys() - of_draw)),
+            tuple((row, k) for row, k in sorted(shots.items()) if k != y[row]),
+        )
         if not edits:
             return drawn
-        dataset = self.dataset
         kept = drawn.support[~np.isin(drawn.support, edits.removed)]
         support = np.append(kept, edits.added).astype(np.int64)
-        support = support[edits.labels(dataset.y, support).argsort(kind="stable")]
+        support = support[edits.labels(y, support).argsort(kind="stable")]
         query = np.setdiff1d(np.append(drawn.query, edits.removed), edits.added).astype(np.int64)
         return replace(
             drawn,
@@ -561,47 +589,7 @@ class Episode:
         return self.dataset.y[self.query]
 
 
-def _edits(
-    episode: Episode, remove: Sequence[int], add: Sequence[int], relabel: Mapping[int, str]
-) -> Edits:
-    """Further edits of an episode, as differences from its draw."""
-    dataset, drawn = episode.dataset, episode.drawn or episode
-    shots = set(episode.support.tolist())
-    for row in remove:
-        _check_shot(row, shots)
-    for row in add:
-        if not 0 <= row < len(dataset):
-            raise DatasetError(
-                f"Row {row} cannot be added: the rows of {dataset.name} are 0 to "
-                f"{len(dataset) - 1}."
-            )
-        if row in shots:
-            raise DatasetError(f"Row {row} is a shot already: add another one.")
-    after = (shots - set(remove)) | set(add)
-    given = dict(episode.edits.relabelled)
-    for row, name in relabel.items():
-        _check_shot(row, after)
-        if name not in dataset.classes:
-            raise DatasetError(
-                f"Row {row} cannot be given the label {name!r}: choose one of the classes of "
-                f"{dataset.name}."
-            )
-        given[row] = dataset.classes.index(name)
-    of_draw = set(drawn.support.tolist())
-    edits = Edits(
-        tuple(sorted(of_draw - after)),
-        tuple(sorted(after - of_draw)),
-        tuple(sorted((r, k) for r, k in given.items() if r in after and k != dataset.y[r])),
-    )
-    left = set(edits.labels(dataset.y, np.array(sorted(after), dtype=np.int64)).tolist())
-    if lost := sorted(set(episode.y_support.tolist()) - left):
-        raise DatasetError(
-            f"Class {dataset.classes[lost[0]]!r} would lose its last shot: add one to it first."
-        )
-    return edits
-
-
-def _check_shot(row: int, shots: set[int]) -> None:
+def _check_shot(row: int, shots: Mapping[int, int]) -> None:
     if row not in shots:
         raise DatasetError(f"Row {row} is no shot of this support set: name one of its rows.")
 
