@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from slp_core.methods.protocols import HasLines, has_constant_soft_labels, has_lines
+from slp_core.methods.protocols import ConstantSoftLabels, HasLines
 
 
 class SoftLabelPrototypes(nn.Module):
@@ -99,7 +99,7 @@ class SoftLabelPrototypes(nn.Module):
             ``assignment`` and ``distance``.
         """
         first = models[0]
-        if not all(has_lines(model) for model in models):
+        if not all(isinstance(model, HasLines) for model in models):
             raise TypeError("Models without lines have no prototypes: give one with lines_.")
         shapes = {(m.prototypes_.shape, len(m.classes_), m.assignment, m.distance) for m in models}
         if len(shapes) > 1:
@@ -174,7 +174,7 @@ class SoftLabelPrototypes(nn.Module):
 
 def _heads(model: HasLines) -> tuple[np.ndarray, np.ndarray]:
     """Weights (L, 2, K, d) and biases (L, 2, K)."""
-    if has_constant_soft_labels(model):
+    if isinstance(model, ConstantSoftLabels):
         bias = model.soft_labels_
         return np.zeros((*bias.shape, model.prototypes_.shape[-1])), bias
     heads: tuple[np.ndarray, np.ndarray] = (model.coef_, model.intercept_)  # type: ignore[attr-defined]

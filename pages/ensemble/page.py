@@ -43,7 +43,7 @@ from slp_core.figures.ensemble import (
     NLLDisplay,
     UncertaintyDisplay,
 )
-from slp_core.methods.protocols import has_constant_soft_labels, has_members
+from slp_core.methods.protocols import ConstantSoftLabels, HasMembers
 from slp_core.methods.table import METHODS, Method
 from slp_core.on_demand import picked
 from slp_core.report.subject import Part
@@ -106,7 +106,7 @@ def _reported(workspace: Workspace, title: str, display: ConfidenceDisplay) -> l
 def _with_members(chosen: Workspace) -> tuple[Workspace, str]:
     """The workspace and its method's title; DeepSLP if the method has no members."""
     workspace = chosen
-    if not has_members(chosen.model):
+    if not isinstance(chosen.model, HasMembers):
         st.caption(members_text(chosen.model, chosen.method.title))
         workspace = chosen.with_method(METHODS["deep_slp_paper"])
     if workspace.options.get("preset") == "paper":
@@ -116,7 +116,7 @@ def _with_members(chosen: Workspace) -> tuple[Workspace, str]:
 
 def _temperature(workspace: Workspace) -> Temperature:
     shown: Temperature = "none"
-    if not has_constant_soft_labels(workspace.model):
+    if not isinstance(workspace.model, ConstantSoftLabels):
         chosen = st.segmented_control(
             "Probabilities of a member",
             required=True,

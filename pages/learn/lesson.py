@@ -28,7 +28,7 @@ from slp_core.lessons.lesson import Lesson, Setup, Step
 from slp_core.lessons.questions import QuestionContext
 from slp_core.lessons.table import LESSONS, SHORT_PATH
 from slp_core.lessons.text import step_text
-from slp_core.methods.protocols import has_members
+from slp_core.methods.protocols import HasMembers
 
 TURNS = "lesson turns"  # what leads to another step, which is then read from its top
 _kept = component(__file__, "kept_in_browser")
@@ -181,7 +181,7 @@ def _further(lesson: Lesson) -> None:
 
 def context_of(workspace: Workspace) -> QuestionContext:
     query, model = workspace.episode.query, workspace.model
-    divided = has_members(model) and len(query)
+    divided = isinstance(model, HasMembers) and len(query)
     return QuestionContext(
         model,
         workspace.X[query],

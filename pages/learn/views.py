@@ -45,7 +45,7 @@ from slp_core.figures.map.data import MapLayers
 from slp_core.figures.soft_labels import SoftLabelPairsDisplay
 from slp_core.lessons.stage import LESSON_STAGES
 from slp_core.lessons.text import lines_text, theorem2_text
-from slp_core.methods.protocols import has_members, predicts_from_lines
+from slp_core.methods.protocols import HasMembers, predicts_from_lines
 from slp_core.methods.table import METHODS
 from slp_core.on_demand import picked
 from slp_core.views.text import landscape_text
@@ -173,7 +173,7 @@ def _loss_weighting(workspace: Workspace) -> None:
 
 def _with_members(workspace: Workspace) -> Workspace | None:
     """The workspace, or constraintSLP's if its model has no members; None without points."""
-    on_lines = workspace.where(has_members)
+    on_lines = workspace.where(lambda model: isinstance(model, HasMembers))
     if on_lines is not workspace:
         say(members_text(workspace.model, workspace.method.title), st.caption)
     return on_lines if len(on_lines.episode.query) else None

@@ -25,11 +25,7 @@ from slp_core.explain import PointReading, Predictions, predict_query_set, read_
 from slp_core.lines import class_means
 from slp_core.markdown import unmarked
 from slp_core.memory import return_what_is_free
-from slp_core.methods.protocols import (
-    HasLines,
-    HasProbabilities,
-    has_lines,
-)
+from slp_core.methods.protocols import HasLines, HasProbabilities
 from slp_core.methods.table import METHODS, Method, fit_own
 from slp_core.on_demand import OnDemand
 from slp_core.sentences import count
@@ -223,7 +219,7 @@ class Workspace:
     @property
     def line_model(self) -> HasLines:
         """The model, for pages that have made sure by :meth:`where` that it has lines."""
-        assert has_lines(self.model)
+        assert isinstance(self.model, HasLines)
         return self.model
 
     @cached_property

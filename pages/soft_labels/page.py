@@ -43,7 +43,7 @@ from slp_core.figures.compare_draws import DrawsDisplay
 from slp_core.figures.soft_labels import SoftLabelDrawsDisplay, SoftLabelPairsDisplay
 from slp_core.markdown import literal, quoted, shortened
 from slp_core.methods.base import LineClassifier
-from slp_core.methods.protocols import has_lines
+from slp_core.methods.protocols import HasLines
 from slp_core.methods.table import Method
 from slp_core.report.subject import Part
 from slp_core.sentences import count
@@ -54,7 +54,7 @@ _TEXT = 160  # characters of an example
 
 
 def page(chosen: Workspace) -> None:
-    workspace = chosen.where(has_lines)
+    workspace = chosen.where(lambda model: isinstance(model, HasLines))
     if workspace is not chosen:
         why = no_soft_labels_text(chosen.method.title)
         st.caption(f":material/info: {why} This page shows constraintSLP.")

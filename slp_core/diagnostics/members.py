@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import log_softmax, softmax
 
 from slp_core.errors import SLPError
-from slp_core.methods.protocols import HasProbabilities, has_lines, has_members
+from slp_core.methods.protocols import HasLines, HasMembers, HasProbabilities
 from slp_core.methods.tables import without_names
 
 Temperature = Literal["none", "distance"]
@@ -36,11 +36,11 @@ def read_members(
     """The predictions of a fitted method and each of its two prototypes for X (m, d)."""
     if temperature not in ("none", "distance"):
         raise SLPError(f"temperature {temperature!r} is not 'none' or 'distance'.")
-    if not has_members(model):
-        lack = "does not combine two" if has_lines(model) else "has no"
+    if not isinstance(model, HasMembers):
+        lack = "does not combine two" if isinstance(model, HasLines) else "has no"
         raise SLPError(f"{type(model).__name__} {lack} prototypes, and so has no members.")
     model, X = without_names(model, X)
-    assert has_members(model)
+    assert isinstance(model, HasMembers)
     X = np.asarray(X, dtype=np.float64)
     pooled = model.combination == "pool"
     if not len(X):

@@ -11,7 +11,7 @@ from slp_core.diagnostics.draws import EnsembleOverDraws
 from slp_core.diagnostics.encoders import EncoderChange
 from slp_core.diagnostics.ensemble import EQUAL, FEWEST, PAPER_JSD, EnsembleDiagnostics
 from slp_core.glossary import term
-from slp_core.methods.protocols import HasProbabilities, has_lines, has_members
+from slp_core.methods.protocols import HasLines, HasMembers, HasProbabilities
 from slp_core.sentences import (
     ClassName,
     EncoderName,
@@ -54,8 +54,8 @@ def confidence_text(read: EnsembleDiagnostics) -> str:
 
 
 def members_text(model: HasProbabilities, method: str) -> str:
-    if not has_members(model):
-        if has_lines(model):
+    if not isinstance(model, HasMembers):
+        if isinstance(model, HasLines):
             return f"{MethodTitle(method)} does not combine the probabilities of two prototypes."
         return f"{MethodTitle(method)} has no prototypes."
     if model.combination == "mixture":

@@ -10,7 +10,7 @@ from slp_core.explain.bands import Bands, winning_bands
 from slp_core.explain.causes import Causes
 from slp_core.explain.places import read_places, weighed
 from slp_core.lines import Line
-from slp_core.methods.protocols import HasLines, has_constant_soft_labels
+from slp_core.methods.protocols import ConstantSoftLabels, HasLines
 from slp_core.methods.tables import nameless, without_names
 
 _TIE = 1e-9  # between scores, in units of 1 or of the largest one
@@ -64,7 +64,7 @@ def line_profile(
     model, X = without_names(model, X)
     places = causes if causes is not None and causes.n_lines else read_places(model, X)
     rows = np.flatnonzero(places.line == number)
-    soft_labels = model.soft_labels_[number] if has_constant_soft_labels(model) else None
+    soft_labels = model.soft_labels_[number] if isinstance(model, ConstantSoftLabels) else None
     return LineProfile(
         tuple(str(c) for c in model.classes_),
         number,

@@ -10,10 +10,9 @@ from scipy.special import softmax
 from slp_core.errors import SLPError
 from slp_core.lines import Line
 from slp_core.methods.protocols import (
+    ConstantSoftLabels,
     HasLines,
     HasProbabilities,
-    has_constant_soft_labels,
-    has_lines,
     has_local_soft_labels,
 )
 from slp_core.methods.tables import check_fitted, nameless
@@ -71,11 +70,11 @@ class SoftLabels:
 
 def read_soft_labels(model: HasProbabilities, method: str, X: np.ndarray) -> SoftLabels:
     check_fitted(model)
-    if not has_lines(model):
+    if not isinstance(model, HasLines):
         raise SLPError(f"{method} has no prototypes, so it has no soft labels.")
     names = tuple(str(c) for c in model.classes_)
     assigned = model.place(X).line if len(X) else np.zeros(0, dtype=np.int64)
-    constant = model.soft_labels_ if has_constant_soft_labels(model) else None
+    constant = model.soft_labels_ if isinstance(model, ConstantSoftLabels) else None
     at_points = None
     if has_local_soft_labels(model) and len(X):
         at_points = softmax(model.prototype_scores(X, assigned), axis=2)
@@ -105,7 +104,7 @@ def soft_labels_at(labels: SoftLabels, model: HasLines, x: np.ndarray) -> dict[i
 
 def soft_labels_at_prototypes(model: HasLines) -> np.ndarray:
     """(L, 2, K) constant soft labels as they are, others as they are at the prototype itself."""
-    if has_constant_soft_labels(model):
+    if isinstance(model, ConstantSoftLabels):
         return model.soft_labels_
     n_lines, _, d = model.prototypes_.shape
     lines, sides = np.divmod(np.arange(2 * n_lines), 2)

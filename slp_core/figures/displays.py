@@ -28,7 +28,7 @@ from slp_core.figures.soft_labels import SoftLabelPairsDisplay
 from slp_core.figures.style.parts import bars, row_axis
 from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import LIGHT, Theme, chart, class_style
-from slp_core.methods.protocols import has_lines
+from slp_core.methods.protocols import HasLines
 from slp_core.methods.tables import class_indices, true_indices, without_names
 from slp_core.views import decision_landscape, fit_projection
 from slp_core.views.fidelity import opening_projection
@@ -130,7 +130,7 @@ class WStripDisplay(strip.WStripDisplay):
             For a method without lines, or a line that there is not.
         """
         true = true_indices(model, X, y)
-        if not has_lines(model):
+        if not isinstance(model, HasLines):
             raise SLPError(f"{type(model).__name__} has no lines.")
         causes = read_causes(model, X, true)
         model, X = without_names(model, X)

@@ -19,7 +19,7 @@ from slp_core.lines import Line
 from slp_core.methods.base import LineClassifier
 from slp_core.methods.constraint_slp import ConstraintSLPClassifier
 from slp_core.methods.edited_prototypes import EditedPrototypes
-from slp_core.methods.protocols import has_constant_soft_labels, has_local_soft_labels
+from slp_core.methods.protocols import ConstantSoftLabels, has_local_soft_labels
 from slp_core.methods.training import accuracy_on
 from slp_core.views.landscape import decision_landscape
 from slp_core.views.projection import Projection
@@ -174,7 +174,7 @@ def epoch_picture(
     """The classifier after an epoch; soft labels over the (n, d) support set."""
     landscape = decision_landscape(model, projection, GRID, aspect=ASPECT)
     means = np.zeros((len(model.lines_), 2, len(model.classes_)))
-    if has_constant_soft_labels(model):
+    if isinstance(model, ConstantSoftLabels):
         means = model.soft_labels_
     elif has_local_soft_labels(model):
         assigned = model.place(X).line

@@ -10,8 +10,6 @@ import numpy as np
 if TYPE_CHECKING:
     from typing import TypeGuard
 
-    from typing_extensions import TypeIs
-
     from slp_core.lines import Line, Placement
 
 
@@ -82,29 +80,14 @@ class HasMembers(HasLines, Protocol):
     combination: str
 
 
-def has_lines(model: object) -> TypeIs[HasLines]:
-    """Whether a model has lines with prototypes."""
-    return isinstance(model, HasLines)
-
-
 def predicts_from_lines(model: object) -> TypeGuard[HasLines]:
     """Whether a model has a line of two or more classes."""
-    return has_lines(model) and any(len(line.classes) > 1 for line in model.lines_)
-
-
-def has_constant_soft_labels(model: object) -> TypeIs[ConstantSoftLabels]:
-    """Whether a model's soft labels are the same for every point."""
-    return isinstance(model, ConstantSoftLabels)
+    return isinstance(model, HasLines) and any(len(line.classes) > 1 for line in model.lines_)
 
 
 def has_local_soft_labels(model: object) -> TypeGuard[HasLines]:
     """Whether a model's soft labels depend on the example."""
-    return has_lines(model) and not isinstance(model, ConstantSoftLabels)
-
-
-def has_members(model: object) -> TypeIs[HasMembers]:
-    """Whether a model's probabilities combine those of its two prototypes."""
-    return isinstance(model, HasMembers)
+    return isinstance(model, HasLines) and not isinstance(model, ConstantSoftLabels)
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ from slp_core.figures.map.figure import MapDisplay
 from slp_core.figures.point import PointDisplay
 from slp_core.figures.soft_labels import SoftLabelPairsDisplay
 from slp_core.markdown import beginning
-from slp_core.methods.protocols import has_lines, has_members, predicts_from_lines
+from slp_core.methods.protocols import HasLines, HasMembers, predicts_from_lines
 from slp_core.methods.table import METHODS
 from slp_core.report.page import rendered
 from slp_core.report.subject import Part, ReportSubject
@@ -143,7 +143,7 @@ def _causes(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[P
 
 def _strips(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part]:
     model = subject.model
-    if not predicts_from_lines(model) or not has_lines(model):
+    if not predicts_from_lines(model) or not isinstance(model, HasLines):
         return
     errors = subject.causes.by_line.sum(axis=0)
     at, vectors = subject.reading, vectors_on(subject.vectors, subject.episode.support)
@@ -168,7 +168,7 @@ def _strips(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[P
 
 
 def _soft_labels(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part]:
-    if not has_lines(subject.model):
+    if not isinstance(subject.model, HasLines):
         return
     data = subject.arrays
     name = "constraint_slp" if subject.method.name != "constraint_slp" else "deep_slp"
@@ -190,7 +190,7 @@ def _soft_labels(subject: ReportSubject, cancelled: Callable[[], bool]) -> Itera
 
 def _ensemble(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part]:
     data = subject.arrays
-    if not has_members(subject.model) or not len(data.y_query):
+    if not isinstance(subject.model, HasMembers) or not len(data.y_query):
         return
     read = ensemble_diagnostics(subject.model, data.X_query, data.y_query)
     judged = calibration(subject.predictions.probability, subject.predictions.true)

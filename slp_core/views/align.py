@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.linalg import orthogonal_procrustes
 
-from slp_core.methods.protocols import has_lines
+from slp_core.methods.protocols import HasLines
 from slp_core.views.plane import Plane, principal_axes, two_axes
 from slp_core.views.projection import Projection
 
@@ -25,7 +25,7 @@ def aligned(projection: Projection, to: Projection) -> Projection:
 
 def left_to_right(projection: Projection, model: object) -> Projection:
     """Mirrored if need be, but for data of two dimensions: A of the first line is left of B."""
-    if projection.exact or not has_lines(model):
+    if projection.exact or not isinstance(model, HasLines):
         return projection
     ends = projection.transform(model.prototypes_.reshape(-1, projection.vectors.shape[1]))
     first, second = ends[:, 0].reshape(-1, 2).T

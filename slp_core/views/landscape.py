@@ -8,7 +8,7 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from slp_core.methods.protocols import HasProbabilities, has_lines
+from slp_core.methods.protocols import HasLines, HasProbabilities
 from slp_core.methods.tables import check_fitted, nameless, row_batches
 from slp_core.views.boundaries import region_boundaries
 from slp_core.views.checks import check_values
@@ -82,10 +82,10 @@ class Landscape:
     def _chosen_line(self) -> tuple[np.ndarray, np.ndarray]:
         """The chosen line, and by how much its segment is nearer than the next."""
         places = _places(self.x, self.y)
-        n_lines = len(self._model.lines_) if has_lines(self._model) else 0
+        n_lines = len(self._model.lines_) if isinstance(self._model, HasLines) else 0
         line = np.zeros(len(places), dtype=_index_dtype(n_lines))
         lead = np.ones(len(places), dtype=np.float32)
-        if has_lines(self._model) and n_lines > 1:
+        if isinstance(self._model, HasLines) and n_lines > 1:
             for rows in _batches(self.x, self.y, self._projection.vectors.shape[1]):
                 at = self._ask.place(places[rows])
                 line[rows] = at.line

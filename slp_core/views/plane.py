@@ -13,7 +13,7 @@ import numpy as np
 from scipy.linalg import eigh
 
 from slp_core.lines import Placement
-from slp_core.methods.protocols import HasProbabilities, has_lines
+from slp_core.methods.protocols import HasLines, HasProbabilities
 from slp_core.views.checks import unit_of
 
 # Directions in which the data spread less than this share of the most are rounding.
@@ -136,7 +136,7 @@ class Lifted:
 
     def place(self, places: np.ndarray) -> Placement:
         """Where they lie on the lines."""
-        assert has_lines(self._model)
+        assert isinstance(self._model, HasLines)
         return self._model.place(self._lift(places))
 
 
@@ -153,12 +153,12 @@ def _restricted(model: HasProbabilities, plane: Plane, points: np.ndarray) -> Li
     if not centroids and not hasattr(model, "coef_"):
         return None
     origin = plane.origin
-    ends = [model.prototypes_.reshape(-1, len(origin))] if has_lines(model) else []
+    ends = [model.prototypes_.reshape(-1, len(origin))] if isinstance(model, HasLines) else []
     frame = _frame(plane, np.concatenate([*centroids, *ends, origin[None]]))
     flat: Any = copy.copy(model)  # its state rewritten
     if centroids:
         flat.centroids_ = (centroids[0] - origin) @ frame.T
-    if has_lines(model):
+    if isinstance(model, HasLines):
         flat.prototypes_ = (model.prototypes_ - origin) @ frame.T
     if hasattr(model, "coef_") and hasattr(model, "intercept_"):
         known = np.isfinite(model.intercept_)  # others are of classes that are never predicted

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from slp_core.errors import SLPError
-from slp_core.methods.protocols import HasProbabilities, has_lines
+from slp_core.methods.protocols import HasLines, HasProbabilities
 from slp_core.methods.tables import without_names
 from slp_core.sentences import percent
 from slp_core.views.checks import check_magnitude, check_model, check_values
@@ -299,7 +299,7 @@ def _scores(model: HasProbabilities, X: np.ndarray) -> tuple[np.ndarray, float]:
         return np.zeros((len(X), 1)), 0.0
     if hasattr(model, "linear_scores"):
         return np.asarray(model.linear_scores(X)), 0.0
-    if len(X) > 1 and hasattr(model, "decision_function") and not has_lines(model):
+    if len(X) > 1 and hasattr(model, "decision_function") and not isinstance(model, HasLines):
         scores = _class_scores(model, X)
         between = _class_scores(model, (X[1:] + X[:-1]) / 2)
         # What all classes' scores share decides nothing, and need not be linear.

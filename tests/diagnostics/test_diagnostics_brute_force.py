@@ -10,7 +10,7 @@ from scipy.special import log_softmax
 
 from slp_core.diagnostics import calibration, ensemble_diagnostics, out_of_distribution
 from slp_core.diagnostics.members import NOTHING
-from slp_core.methods.protocols import has_members
+from slp_core.methods.protocols import HasMembers
 
 LOOSE = 1e-6  # of logits divided by distances that differ in their last digits
 CASES, PARTS = 60, 3
@@ -223,7 +223,7 @@ def test_an_ensemble_is_what_its_definitions_say(part):
     seen = set()
     for seed in range(3 * part, 3 * CASES, 3 * PARTS):
         case = random_case(seed)
-        if not len(case.X) or not has_members(case.model):
+        if not len(case.X) or not isinstance(case.model, HasMembers):
             continue
         temperature = ("none", "distance")[seed % 2]
         each, found = read(case, temperature)

@@ -6,7 +6,7 @@ import pytest
 from slp_core.explain import predict_query_set, read_causes
 from slp_core.explain.causes import CROSSING
 from slp_core.explain.headline import headline
-from slp_core.methods.protocols import has_lines
+from slp_core.methods.protocols import HasLines
 
 CLOSE = 1e-9  # scores nearer than this tie
 
@@ -22,7 +22,9 @@ class ByHand:
         ]
         self.wrong = [i for i in range(m) if case.predicted[i] != case.true[i]]
         model = case.model
-        self.on_lines = has_lines(model) and max(len(line.classes) for line in model.lines_) > 1
+        self.on_lines = (
+            isinstance(model, HasLines) and max(len(line.classes) for line in model.lines_) > 1
+        )
         self.line = model.place(case.X).line.tolist() if self.on_lines and m else [None] * m
         self.labels = model.prototype_scores(case.X) if self.on_lines and m else None
         self.causes = [self._causes(i) if i in self.wrong else set() for i in range(m)]

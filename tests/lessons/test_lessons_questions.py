@@ -22,7 +22,7 @@ from slp_core.lessons.questions import (
     smallest_share,
 )
 from slp_core.lessons.table import LESSONS
-from slp_core.methods.protocols import has_members, predicts_from_lines
+from slp_core.methods.protocols import HasMembers, predicts_from_lines
 from slp_core.sentences import class_names
 
 SEEDS = range(0, 240, 3)
@@ -30,7 +30,7 @@ SEEDS = range(0, 240, 3)
 
 def context_of(case):
     jsd = None
-    if has_members(case.model) and len(case.X):
+    if isinstance(case.model, HasMembers) and len(case.X):
         y = np.array(case.classes)[case.true]
         jsd = ensemble_diagnostics(case.model, case.X, y, "none").jsd
     return QuestionContext(case.model, case.X, case.true, case.predicted, case.nearest, jsd)

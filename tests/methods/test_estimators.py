@@ -23,7 +23,7 @@ from slp_core import (
 from slp_core.errors import SLPError
 from slp_core.lines import LineFit
 from slp_core.methods import deep_slp
-from slp_core.methods.protocols import has_lines
+from slp_core.methods.protocols import HasLines
 from slp_core.methods.table import METHODS
 
 SLP = [
@@ -98,7 +98,7 @@ def test_every_legal_support_set_has_an_outcome(model, kind):
     assert probability.shape == (len(Q), len(np.unique(y)))
     assert np.isfinite(probability).all()
     np.testing.assert_allclose(probability.sum(axis=1), 1)
-    scores = model.influence(Q) if has_lines(model) else probability
+    scores = model.influence(Q) if isinstance(model, HasLines) else probability
     assert (model.predict(Q) == model.classes_[scores.argmax(axis=1)]).all()
     assert not np.isnan(scores).any()
 

@@ -9,7 +9,7 @@ import numpy as np
 from slp_core.explain.soft_labels import soft_labels_at_prototypes
 from slp_core.figures.map.data import MapData, MapLayers, MapPoints
 from slp_core.figures.map.figure import MapDisplay
-from slp_core.methods.protocols import has_lines
+from slp_core.methods.protocols import HasLines
 from slp_core.views import Landscape, Projection
 
 _BENDS = 24  # places along a line's path where the picture bends it
@@ -25,10 +25,10 @@ def map_of(
     query: MapPoints,
 ) -> MapData:
     """Project centroids, lines and prototypes of a model, and join them to the points."""
-    lines, n_classes, d = model.lines_ if has_lines(model) else (), *centroids.shape
+    lines, n_classes, d = model.lines_ if isinstance(model, HasLines) else (), *centroids.shape
     numbers = [number for number, line in enumerate(lines) if len(line.classes) > 1]
     ends, labels = np.empty((0, 2, d)), np.empty((0, 2, n_classes))
-    if has_lines(model) and numbers:
+    if isinstance(model, HasLines) and numbers:
         ends, labels = model.prototypes_[numbers], soft_labels_at_prototypes(model)[numbers]
     feet = np.array(centroids)
     for number, (left, right) in zip(numbers, ends, strict=True):
