@@ -18,7 +18,7 @@ from slp_core.data.edits import NONE, Edits
 from slp_core.data.examples import Examples, Kind, digest_strings, frozen_array
 from slp_core.data.language import Language, language_of
 from slp_core.errors import DatasetError
-from slp_core.sentences import class_names
+from slp_core.sentences import class_names, listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -393,15 +393,12 @@ class FewShotDataset:
     def _own_support(self, shots: int, draw: int) -> NDArray[np.int64]:
         assert self.own_draws is not None
         support = self.own_draws.get((shots, draw))
-        if support is None:
-            state = "does not exist"
-        elif not len(support):
-            state = "was published empty"
-        elif lacking := self._lacking(support):
-            state = f"has no row of class {lacking[0]!r}"
-            state += f" (and of {len(lacking) - 1} more)" if len(lacking) > 1 else ""
-        else:
-            return support[self.y[support].argsort(kind="stable")]
+        state = "does not exist"
+        if support is not None:
+            lacking = self._lacking(support)
+            if not lacking:
+                return support[self.y[support].argsort(kind="stable")]
+            state = f"has no row of class {listed([repr(name) for name in lacking], 1)}"
         instead = "no draw of it has a row of each class"
         if self.shots_available:
             instead = f"it has draws with {', '.join(map(str, self.shots_available))} shots"

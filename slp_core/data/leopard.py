@@ -23,6 +23,7 @@ from slp_core.data.read import class_names
 from slp_core.data.table import Table, as_text
 from slp_core.data.tables import Source, read_table
 from slp_core.errors import DatasetError
+from slp_core.sentences import listed
 
 _SPAN_SHARE = 0.9
 """Share of rows whose second sentence occurs in the first, from which it is a mention."""
@@ -219,12 +220,8 @@ def _card(title: str, dataset: FewShotDataset) -> str:
     lines = []
     for shots in sorted({shots for shots, _ in own_draws}):
         there = dataset.available_draws(shots)
-        sizes = {draw: len(rows) for (k, draw), rows in own_draws.items() if k == shots}
-        empty = [str(draw) for draw, n in sizes.items() if n == 0]
-        lacking = [str(draw) for draw, n in sizes.items() if n and draw not in there]
-        left_out = [f"published empty: {', '.join(empty)}"] if empty else []
-        left_out += [f"without a row of each class: {', '.join(lacking)}"] if lacking else []
-        said = f" ({'; '.join(left_out)})" if left_out else ""
+        lacking = [draw for k, draw in own_draws if k == shots and draw not in there]
+        said = f" (without a row of each class: {listed(lacking)})" if lacking else ""
         lines.append(f"- {shots} shots: {len(there)} draws{said}")
     return (
         f"# {title}\n\n"

@@ -46,13 +46,6 @@ def make_toy(
     if name not in TOYS:
         raise DatasetError(f"There is no toy {name!r}: choose one of {', '.join(TOYS)}.")
     toy = TOYS[name]
-    given = {"dimension": dimension, "centroids": centroids, "noise": noise}
-    for option, value in given.items():
-        if value is not None and option not in toy.options:
-            others = " and ".join(other for other, each in TOYS.items() if option in each.options)
-            raise DatasetError(
-                f"{name} has two dimensions and its own centroids: only {others} let you choose."
-            )
     dimension = MIN_DIMENSION if dimension is None else operator.index(dimension)
     if not MIN_DIMENSION <= dimension <= MAX_DIMENSION:
         raise DatasetError(

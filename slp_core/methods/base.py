@@ -186,9 +186,9 @@ class LineClassifier(ValidatesParameters, PredictionMixin, BaseEstimator):
         return self._on_line[line, class_index]
 
     def _place(self, X: np.ndarray, line: np.ndarray | None = None) -> Placement:
-        t, off, to_left, to_right = self._measure(X)
+        t, off, to_ends, divided_by = self._measure(X)
         if line is None:
-            nearness = off if self.assignment == "segment" else np.minimum(to_left, to_right)
+            nearness = off if self.assignment == "segment" else to_ends.min(axis=0)
             # A point on two segments may have a rounding error of distance from one.
             nearest = nearness.min(axis=1, keepdims=True)
             line = (nearness <= nearest + _ROUNDING * self.spread_).argmax(axis=1)
@@ -198,16 +198,24 @@ class LineClassifier(ValidatesParameters, PredictionMixin, BaseEstimator):
         further = off[chosen] - beyond  # 0 up to rounding on the axis
         further[further <= _ROUNDING * np.maximum(self.spread_, off[chosen])] = 0.0
         r = np.sqrt(further * (off[chosen] + beyond))
-        d_left, d_right = (d[chosen] for d in self._influence_distances(t, to_left, to_right))
+        d_left, d_right = (d[chosen] for d in divided_by)
         return Placement(line, t[chosen], r, d_left, d_right, d_right / (d_left + d_right), off)
 
     def _measure(self, X: np.ndarray) -> tuple[np.ndarray, ...]:
-        """(m, L) each: position, distance from the segment, distances from its two ends."""
+        """(m, L) positions and distances from segments; (2, m, L) distances from their ends.
+
+        Last (2, m, L), the distances that the left and right soft labels are divided by.
+        """
         left, right = self.prototypes_[:, 0], self.prototypes_[:, 1]
         to_ends = self._distances(X, np.concatenate([left, right]))
-        to_left, to_right = to_ends[:, : len(left)], to_ends[:, len(left) :]
-        t, off = project_on_segments(X, left, right, to_left)
-        return t, off, to_left, to_right
+        to_ends = np.stack(np.split(to_ends, 2, axis=1))
+        t, off = project_on_segments(X, left, right, to_ends[0])
+        divided_by = to_ends
+        if self.distance == "along_line":
+            length = np.array([line.length for line in self.lines_])
+            foot = np.clip(t, 0.0, length)
+            divided_by = np.stack([foot, length - foot])
+        return t, off, to_ends, np.maximum(divided_by, self._floor)
 
     def _distances(self, X: np.ndarray, points: np.ndarray) -> np.ndarray:
         """(m, p) distances of query examples; raises if their squares overflow."""
@@ -219,16 +227,6 @@ class LineClassifier(ValidatesParameters, PredictionMixin, BaseEstimator):
                 "numbers that the model was fitted on."
             )
         return away
-
-    def _influence_distances(
-        self, t: np.ndarray, to_left: np.ndarray, to_right: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """(m, L) each: distances that the left and right soft labels are divided by."""
-        if self.distance == "along_line":
-            length = np.array([line.length for line in self.lines_])
-            foot = np.clip(t, 0.0, length)
-            to_left, to_right = foot, length - foot
-        return np.maximum(to_left, self._floor), np.maximum(to_right, self._floor)
 
     def _validate_query(self, X: Any) -> np.ndarray:
         check_is_fitted(self)

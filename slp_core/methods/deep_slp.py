@@ -263,8 +263,7 @@ class DeepSLPClassifier(LineOptions, LineClassifier):
     ) -> list[tuple[np.ndarray, np.ndarray, Iterator[tuple[np.ndarray, np.ndarray, float]]]]:
         """Lines and classes that train together, with their training."""
         inputs = np.column_stack([(X - self._offset) / self.scale_, np.ones(len(X))])
-        t, _, to_left, to_right = self._measure(X)
-        distances = np.stack(self._influence_distances(t, to_left, to_right)) / self.scale_
+        distances = self._measure(X)[-1] / self.scale_
         precision = _precision(inputs)
         inputs, distances = inputs.astype(precision), distances.astype(precision)
         groups = [(np.arange(len(self.lines_)), np.arange(len(self.classes_)))]

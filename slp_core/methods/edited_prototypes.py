@@ -68,16 +68,10 @@ class EditedPrototypes:
     @cached_property
     def digest(self) -> str:
         """Hex digest (BLAKE2b, 128 bits) of everything that predictions depend on."""
-        parts = [
-            *self.classes,
-            self.assignment,
-            self.distance,
-            *(str(line.classes) for line in self.lines),
-        ]
-        digest = hashlib.blake2b("\n".join(parts).encode(), digest_size=16)
-        digest.update(np.ascontiguousarray(self.centroids).tobytes())
-        digest.update(np.ascontiguousarray(self.soft_labels).tobytes())
-        return digest.hexdigest()
+        lines = (str(line.classes) for line in self.lines)
+        parts = "\n".join([*self.classes, self.assignment, self.distance, *lines]).encode()
+        numbers = self.centroids.tobytes(), self.soft_labels.tobytes()
+        return hashlib.blake2b(b"".join([parts, *numbers]), digest_size=16).hexdigest()
 
     def with_share(self, line: int, side: int, index: int, share: float) -> EditedPrototypes:
         """Set a class's share at an end of a line; the others are rescaled, or equal after 0."""

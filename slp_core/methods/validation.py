@@ -91,20 +91,13 @@ def classes_of(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def refuse_missing(y: Any) -> None:
     """Raise for None, NaN, NA and NaT among the labels."""
-    if not isinstance(y, (list, tuple)):
-        y = np.asarray(y)
-        if y.dtype.kind not in "OmM" or y.ndim == 0:
-            return  # scikit-learn checks the others
-        y = y.ravel()
-    for row, label in enumerate(y):
-        if not _is_class(label):
-            raise SLPError(
-                f"The label of row {row} is missing ({label!r}): add it, or leave the row out."
-            )
+    labels = np.asarray(y, dtype=object if isinstance(y, (list, tuple)) else None)
+    if labels.dtype.kind not in "OmM" or labels.ndim == 0:
+        return  # scikit-learn checks the others
+    import pandas as pd
 
-
-def _is_class(label: Any) -> bool:
-    try:
-        return label is not None and bool(label == label)
-    except (TypeError, ValueError):  # NA, or an array
-        return False
+    for row in np.flatnonzero(pd.isna(labels)):
+        raise SLPError(
+            f"The label of row {row} is missing ({labels.flat[row]!r}): add it, or leave the row "
+            "out."
+        )

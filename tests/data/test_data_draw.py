@@ -202,7 +202,7 @@ def test_own_draws():
     assert uneven.query.tolist() == [0, 1]
     sizes = {ClassName("a", 0): 3, ClassName("b", 1): 1}
     assert uneven.warnings[0] == remarks.uneven_support(2, sizes)
-    with pytest.raises(DatasetError, match="Draw 1 of toy with 1 shots was published empty"):
+    with pytest.raises(DatasetError, match="Draw 1 of toy with 1 shots has no row of class 'a'"):
         data_set.draw(1, 1)
     lacks = r"Draw 2 of toy with 1 shots has no row of class 'a': the draws with 1 shots are 0\."
     with pytest.raises(DatasetError, match=lacks):
@@ -213,7 +213,7 @@ def test_own_draws():
         data_set.draw(8, 0)
     nothing = dataset("abcabc", query_pool=[0, 1, 2], own_draws={(1, 0): [3], (1, 1): []})
     assert (nothing.shots_available, nothing.available_draws(1), nothing.max_shots) == ((), (), 0)
-    with pytest.raises(DatasetError, match=r"class 'b' \(and of 1 more\): no draw of it has a row"):
+    with pytest.raises(DatasetError, match=r"class 'b' and 1 more: no draw of it has a row"):
         nothing.draw(1, 0)
 
 
