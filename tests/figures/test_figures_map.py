@@ -270,6 +270,12 @@ def test_a_name_stands_where_it_covers_the_fewest_points():
             beneath = np.reshape(crowd, (-1, 2))
             ((_, *shift),) = place_names(mark, ["name"], 1, 12, 18, beneath)
             np.testing.assert_allclose(shift, around[n % 8], atol=1)
+    beneath = np.reshape(around[:3], (-1, 2))
+    ((_, *shift),) = place_names(mark, ["name"], 1, 12, 18, beneath, (-20, 60))
+    np.testing.assert_allclose(shift, around[4], atol=1)  # within the frame
+    assert place_names(mark, ["&lt;b&gt;"], 1, 12, 18, beneath) == place_names(
+        mark, ["(b)"], 1, 12, 18, beneath
+    )
 
 
 def test_long_words_and_long_texts_are_cut():

@@ -144,7 +144,9 @@ def names(data: MapData, theme: Theme, height: int) -> list[dict[str, Any]]:
     size = 13 if len(data.classes) <= 6 else 11
     names = labels_of(data.classes)
     points = np.concatenate([data.query.points, data.support.points])
-    extent = np.ptp(points[:, 0] if data.landscape is None else data.landscape.x)
+    x = points[:, 0] if data.landscape is None else data.landscape.x
+    across = (float(x.min()), float(x.max()))
+    extent = across[1] - across[0]
     # The axes have equal units: a low map is a narrow one.
     width = min(_USUAL_WIDTH, _ASPECT * (height - FRAME))
     unit = width / extent if extent > 0 else 1.0
@@ -153,7 +155,9 @@ def names(data: MapData, theme: Theme, height: int) -> list[dict[str, Any]]:
     return [
         note(f"<b>{names[index]}</b>", float(x), float(y), theme.text, size)
         | {"xshift": dx, "yshift": dy, **look}
-        for index, dx, dy in place_names(data.centroids, names, unit, size, OUTER + 2, points)
+        for index, dx, dy in place_names(
+            data.centroids, names, unit, size, OUTER + 2, points, across
+        )
         for x, y in [data.centroids[index]]
     ]
 

@@ -106,19 +106,25 @@ def place_names(
     font: float,
     radius: float,
     beneath: np.ndarray,
+    across: tuple[float, float] = (-np.inf, np.inf),
 ) -> list[tuple[int, float, float]]:
-    """Shifts in pixels for names beside their marks, where the fewest points are beneath."""
+    """Shifts in pixels for names beside their marks, where the fewest points are beneath.
+
+    A name leaves the frame, which is ``across`` from left to right, only where it must.
+    """
     marks, beneath = points * unit, beneath * unit
     boxes = np.column_stack([marks - 0.7 * radius, marks + 0.7 * radius])
     placed: list[tuple[int, float, float]] = []
     for index, (name, mark) in enumerate(zip(names, marks, strict=True)):
-        size = np.array([LETTER * font * len(name) + 4, _LINE_HEIGHT * font])
+        size = np.array([LETTER * font * letters(name) + 4, _LINE_HEIGHT * font])
         shifts = _SIDES * (radius + size / 2)
         low, high = mark + shifts - size / 2, mark + shifts + size / 2
         free = ~_within(low, high, boxes[:, :2], boxes[:, 2:]).any(axis=1)
         if free.any():
             covered = _within(low, high, beneath, beneath).sum(axis=1)
-            best = int(np.where(free, covered, len(beneath) + 1).argmin())
+            out = (low[:, 0] < across[0] * unit) | (high[:, 0] > across[1] * unit)
+            most = len(beneath) + 1
+            best = int(np.where(free, covered + most * out, 2 * most).argmin())
             boxes = np.vstack([boxes, [*low[best], *high[best]]])
             placed.append((index, *shifts[best].tolist()))
     return placed
