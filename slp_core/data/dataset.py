@@ -133,27 +133,22 @@ class FewShotDataset:
 
     def _freeze_rows(self) -> None:
         """Check the pools and the dataset's own draws, and keep copies of them."""
-        n = len(self)
-        pools = {
-            pool: _row_numbers(rows, pool, n)
-            for pool in ("support_pool", "query_pool")
-            if (rows := getattr(self, pool)) is not None
-        }
-        draws = {
-            key: _row_numbers(rows, f"own_draws[{key}]", n, may_repeat=True)
-            for key, rows in (self.own_draws or {}).items()
-        }
-        for pool, rows in pools.items():
-            object.__setattr__(self, pool, rows)
+        n, draws, learnt = len(self), dict(self.own_draws or {}), {}
+        for pool in ("query_pool", "support_pool"):
+            if (rows := getattr(self, pool)) is not None:
+                learnt[pool] = _row_numbers(rows, pool, n)
+                object.__setattr__(self, pool, learnt[pool])
+        for key, rows in draws.items():
+            what = f"own_draws[{key}]"
+            draws[key] = learnt[what] = _row_numbers(rows, what, n, may_repeat=True)
         if self.own_draws is not None:
             object.__setattr__(self, "own_draws", draws)
-        query = pools.pop("query_pool", None)
+        query = learnt.pop("query_pool", None)
         if (query is None) != (self.support_pool is None and self.own_draws is None):
             raise ValueError(
                 "query_pool needs support_pool or own_draws, and either of them needs query_pool"
             )
-        learnt = pools | {f"own_draws[{key}]": rows for key, rows in draws.items()}
-        for what, rows in learnt.items():  # of the support sets
+        for what, rows in learnt.items():
             if query is not None and len(shared := np.intersect1d(rows, query)):
                 raise ValueError(
                     f"{what} and query_pool share row {shared[0]}: leave it out of one of them"

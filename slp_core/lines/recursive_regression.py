@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect
-
 import numpy as np
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import pdist
@@ -26,17 +24,12 @@ def recursive_regression(centroids: np.ndarray, n_lines: int, tolerance: float) 
 def _join_singletons(groups: list[list[int]], centroids: np.ndarray) -> list[list[int]]:
     """Merge one-class groups into the group with the nearest mean."""
     groups = sorted(groups)
-    means = [centroids[group].mean(axis=0) for group in groups]
-    while len(groups) > 1 and any(len(g) == 1 for g in groups):
-        alone = next(i for i, g in enumerate(groups) if len(g) == 1)
-        (joins,) = groups.pop(alone)
-        del means[alone]
-        host = int(np.argmin(np.linalg.norm(np.stack(means) - centroids[joins], axis=1)))
-        group = sorted([*groups.pop(host), joins])
-        del means[host]
-        place = bisect(groups, group)
-        groups.insert(place, group)
-        means.insert(place, centroids[group].mean(axis=0))
+    while len(groups) > 1 and (alone := [group for group in groups if len(group) == 1]):
+        groups.remove(alone[0])
+        means = np.stack([centroids[group].mean(axis=0) for group in groups])
+        host = int(np.argmin(np.linalg.norm(means - centroids[alone[0]], axis=1)))
+        groups[host] = sorted(groups[host] + alone[0])
+        groups.sort()
     return groups
 
 

@@ -186,7 +186,7 @@ class MetaSLPClassifier(LineOptions, TunedClassifier):
         return AdaptedLine(layers, prototypes, heads.detach(), tuple(losses))
 
     def _scores(self, states: LowerStates) -> Tensor:
-        line = self._lines_of(states)
+        line = self.geometry_.place(_start_vectors(states).cpu().numpy()).line
         scores = torch.empty(len(states), len(self.classes_))
         for number, adapted in enumerate(self.adapted_):
             here = np.flatnonzero(line == number)
@@ -197,12 +197,6 @@ class MetaSLPClassifier(LineOptions, TunedClassifier):
             z = torch.einsum("hkd,md->mhk", adapted.heads[..., :-1], x) + adapted.heads[..., -1]
             scores[here] = (z / d[..., None]).sum(dim=1).cpu()
         return scores
-
-    def _lines_of(self, states: LowerStates) -> np.ndarray:
-        """(m,) the line of each row, by the meta-encoder."""
-        if len(self.adapted_) == 1:
-            return np.zeros(len(states), dtype=int)
-        return self.geometry_.place(_start_vectors(states).cpu().numpy()).line
 
     def _inputs(self, x: Tensor) -> Tensor:
         """Embeddings centred and scaled by the support set: the heads' coordinates."""

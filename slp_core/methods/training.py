@@ -58,7 +58,8 @@ def train(
     frames: list[Any] = []
 
     def watch(epoch: int, state: TrainingState) -> None:
-        epochs, now = state.epochs, _with_heads(fitting, state.coef, state.intercept)
+        epochs, now = state.epochs, copy.copy(fitting)
+        now.coef_, now.intercept_ = state.coef, state.intercept
         every = 1 if epochs <= most else -(-epochs // (most - 1))
         looked_at = epoch == epochs or (epoch - 1) % every == 0
         if looked_at or not many:
@@ -76,14 +77,6 @@ def train(
     curves = pd.DataFrame(rows, columns=["epoch", "loss", "support", "query"])
     seconds, used = time.monotonic() - started, fitting.settings_used(len(X))
     return TrainingRun(fitting, tuple(frames), curves, seconds, used)
-
-
-def _with_heads(
-    model: DeepSLPClassifier, coef: np.ndarray, intercept: np.ndarray
-) -> DeepSLPClassifier:
-    other = copy.copy(model)
-    other.coef_, other.intercept_ = coef, intercept
-    return other
 
 
 def accuracy_on(model: LineClassifier, X: np.ndarray, y: np.ndarray) -> float:
