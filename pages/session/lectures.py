@@ -9,11 +9,12 @@ from functools import lru_cache
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import slp_core as slp
-from pages.session import settings
+from pages.session import lessons, settings
 from pages.session.address import apply_url, known
-from pages.session.lessons import PAGE, clear_workspace, leave, remember
+from pages.session.lessons import clear_workspace, leave, remember
 from pages.session.old_links import current_names
 from slp_core.lessons.lecture import FILES, MOST_BYTES, Lecture, LectureError, Scene, read_lecture
+from slp_core.lessons.table import LESSONS
 from slp_core.methods.table import METHODS
 from slp_core.sentences import listed
 
@@ -108,24 +109,28 @@ def _parts(link: str) -> tuple[str, Mapping[str, list[str]]]:
     return picture, {key: texts for key, texts in requested.items() if key not in _OWN}
 
 
-def read_lecture_url(folder: str, requested: Mapping[str, list[str]] | None) -> None:
-    """Open the lecture that the URL requests, before its other settings apply."""
-    if requested is None or folder != PAGE:
-        return
+def read_learn(requested: Mapping[str, list[str]]) -> None:
+    """Open the lesson or the lecture that Learn's URL requests, before its other settings apply."""
     (*_, asked) = requested.get(settings.LECTURE.key, [""])
+    (*_, name) = requested.get(settings.LESSON.key, [""])
     if asked and lecture_of(asked) is not None:
         begin(asked, settings.SCENE.read(requested.get(settings.SCENE.key, [""])) or 0)
-    elif settings.LECTURE.value:
+    elif name in LESSONS:
+        step = settings.LESSON_STEP.read(requested.get(settings.LESSON_STEP.key, [""]))
+        lessons.begin(name, step)
+    else:
         leave()  # to the lessons, where Back leads
 
 
-def say_lecture(folder: str) -> None:
-    if folder != PAGE:
-        return
+def say_learn() -> None:
+    """Have Learn's URL name its lesson or lecture, and the first step too: Back may lead to it."""
     if current_lecture() is None:
         settings.LECTURE.clear()
     if settings.LECTURE.shows():
-        settings.SCENE.shows(opening=-1)  # so that the first is named as well: Back may lead to it
+        settings.SCENE.shows(opening=-1)
+    if name := settings.LESSON.shows(among=LESSONS):
+        settings.LESSON_STEP.set(min(settings.LESSON_STEP.value, lessons.LENGTHS[name]))
+        settings.LESSON_STEP.shows(opening=-1)
 
 
 def begin(asked: str, scene: int = 0) -> None:

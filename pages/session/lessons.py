@@ -26,7 +26,7 @@ PROGRESS_COOKIE, BEFORE_COOKIE = "slp_lessons", "slp_before"
 PAGE = "learn"
 _ONE_LESSON = re.compile(r"([a-z0-9_]{1,40})\.(\d{1,2})\.(\d{1,2})\.(\d?)\.([01])")
 _LONGEST_PROGRESS = 1_000  # characters that are read of what a browser kept
-_LENGTHS = {name: len(lesson.steps) for name, lesson in LESSONS.items()}
+LENGTHS = {name: len(lesson.steps) for name, lesson in LESSONS.items()}
 
 
 def current_lesson() -> Lesson | None:
@@ -34,36 +34,20 @@ def current_lesson() -> Lesson | None:
 
 
 def progress_of(name: str) -> Progress:
-    return settings.PROGRESS.value.get(name, Progress())
+    return _progress().get(name, Progress())
 
 
-def read_lesson(folder: str, requested: Mapping[str, list[str]] | None) -> None:
-    """Open the lesson that the URL requests, before its other settings apply."""
+def _progress() -> dict[str, Progress]:
     if not settings.PROGRESS.is_set:
-        settings.PROGRESS.set(read_progress(_cookie(PROGRESS_COOKIE), _LENGTHS))
-    if requested is None or folder != PAGE:
-        return
-    (*_, name) = requested.get(settings.LESSON.key, [""])
-    if name in LESSONS:
-        step = settings.LESSON_STEP.read(requested.get(settings.LESSON_STEP.key, [""]))
-        begin(name, None if step is None else min(step, _LENGTHS[name]))
-    elif settings.LESSON.value:
-        leave()  # to the lessons, where Back leads
-
-
-def say_lesson(folder: str) -> None:
-    if folder != PAGE:
-        return
-    name, step = settings.LESSON.shows(among=LESSONS), settings.LESSON_STEP
-    if name:
-        step.set(min(step.value, _LENGTHS[name]))
-        step.shows(opening=-1)  # so that the first is named as well: Back may lead to it
+        settings.PROGRESS.set(read_progress(_cookie(PROGRESS_COOKIE), LENGTHS))
+    return settings.PROGRESS.value
 
 
 def begin(name: str, step: int | None = None) -> None:
     remember()
+    settings.LECTURE.clear()
     settings.LESSON.set(name)
-    at = progress_of(name).step if step is None else step
+    at = progress_of(name).step if step is None else min(step, LENGTHS[name])
     _go(name, at)
     apply(setup_of(LESSONS[name], at))
 
@@ -141,7 +125,7 @@ def for_the_browser() -> dict[str, str]:
     """What the browser stores, by cookie."""
     before = quote(settings.BEFORE_LESSON.value, safe="")
     return {
-        PROGRESS_COOKIE: written_progress(settings.PROGRESS.value),
+        PROGRESS_COOKIE: written_progress(_progress()),
         BEFORE_COOKIE: before if len(before) <= settings.LONGEST else "",
     }
 
@@ -153,7 +137,7 @@ def _go(name: str, step: int) -> None:
 
 
 def _keep(name: str, progress: Progress) -> None:
-    settings.PROGRESS.set(settings.PROGRESS.value | {name: progress})
+    settings.PROGRESS.set(_progress() | {name: progress})
 
 
 def _settled(setup: Setup) -> dict[str, Any]:

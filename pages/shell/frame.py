@@ -10,8 +10,8 @@ import streamlit as st
 from pages.session import settings
 from pages.session.address import apply_url, note_refused, read_url, write_address
 from pages.session.files import WORKSPACE
-from pages.session.lectures import read_lecture_url, say_lecture
-from pages.session.lessons import read_lesson, say_lesson
+from pages.session.lectures import read_learn, say_learn
+from pages.session.lessons import PAGE
 from pages.session.own_examples import is_own
 from pages.session.text import truncated_text
 from pages.session.uploads import MINUTES_KEPT
@@ -53,12 +53,12 @@ def frame(folder: str) -> Places | None:
     more.
     """
     requested = read_url(folder)
-    read_lesson(folder, requested)
-    read_lecture_url(folder, requested)
     if requested is not None:
+        if folder == PAGE:
+            read_learn(requested)
         apply_url(requested)
-    say_lesson(folder)
-    say_lecture(folder)
+    if folder == PAGE:
+        say_learn()
     hide()
     alone = stands_alone(folder)
     st.set_page_config(initial_sidebar_state="collapsed" if alone else "auto")
