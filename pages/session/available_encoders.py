@@ -56,13 +56,17 @@ def opening_encoder(dataset: FewShotDataset) -> str:
 
 def encoders_for(kind: str, *titles: str) -> dict[str, str]:
     """Titles and names of the listed encoders for a kind of data, and of others by title."""
-    infos = [info for info in available_encoders() if kind in info.kinds]
-    found = {info.title: info.name for info in infos}
-    for title in dict.fromkeys(titles):
-        name = None if title in found else _loadable().get(title)
-        if name is not None and kind in slp.load_encoder(name).info.kinds:
-            found[title] = name
-    return found
+    listed, others = available_encoders(), unlisted_encoders()
+    loadable = {
+        choice.titled(info.title): str(choice)
+        for info in (*others, *listed)
+        if kind in info.kinds
+        for choice in EncoderChoice(info.name).variants()
+        if (not choice.combine or "combine" in info.options)
+        and (not choice.chunks or "chunks" in info.options)
+    }
+    every = (*(info.title for info in listed), *titles)
+    return {title: loadable[title] for title in every if title in loadable}
 
 
 def single_encoders(kind: str, usual: str) -> dict[str, str]:
@@ -74,17 +78,6 @@ def single_encoders(kind: str, usual: str) -> dict[str, str]:
 
 def titles_by_name() -> dict[str, str]:
     return {info.name: info.title for info in (*unlisted_encoders(), *available_encoders())}
-
-
-def _loadable() -> dict[str, str]:
-    """Titles and names of all encoders that load here, with their options."""
-    return {
-        choice.titled(info.title): str(choice)
-        for info in (*unlisted_encoders(), *available_encoders())
-        for choice in EncoderChoice(info.name).variants()
-        if (not choice.combine or "combine" in info.options)
-        and (not choice.chunks or "chunks" in info.options)
-    }
 
 
 def other_encoders(workspace: Workspace, shown: settings.Setting[Any]) -> dict[str, str]:

@@ -10,13 +10,14 @@ import os
 import secrets
 import threading
 import time
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
 import streamlit as st
 
+from pages.session.cache import BoundedStore
 from slp_core.errors import SLPError
 
 ROOM = "room"  # in the URL, before a code
@@ -87,7 +88,7 @@ class Rooms:
         self._clock, self._lock = clock, threading.Lock()
         self._rooms: dict[str, _Room] = {}
         self._salt = secrets.token_bytes(16)
-        self._wrong: OrderedDict[bytes, tuple[float, int]] = OrderedDict()
+        self._wrong = BoundedStore[bytes, tuple[float, int]](_MOST_CALLERS)
 
     def open(self) -> tuple[str, str]:
         """A new room's code, and the key that is its teacher's alone."""
@@ -200,10 +201,7 @@ class Rooms:
         if wrong >= MOST_WRONG:
             raise RoomError(TOO_MANY_WRONG)
         if room is None:
-            self._wrong[caller] = since, wrong + 1
-            self._wrong.move_to_end(caller)
-            while len(self._wrong) > _MOST_CALLERS:
-                self._wrong.popitem(last=False)
+            self._wrong.put(caller, (since, wrong + 1))
             raise RoomError(NO_SUCH_ROOM)
         return room
 

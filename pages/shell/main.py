@@ -15,7 +15,7 @@ def explorer() -> None:
     from pages.session.lessons import PAGE
     from pages.shell.frame import after_page, after_question, current_workspace, frame
     from pages.shell.navigation import HOME, navigation, script
-    from pages.shell.teaching import asks_first
+    from pages.shell.teaching import questions_on
 
     page = navigation()
     st.set_page_config(page_title=f"{page.title} – SLP Explorer")
@@ -23,7 +23,12 @@ def explorer() -> None:
     if settings.LECTURE.key in st.query_params and folder != PAGE:  # /?lecture=… is short to write
         st.switch_page(script(PAGE), query_params=st.query_params.to_dict())
     if places := frame(folder):
-        if asks_first(folder, current_workspace()):
+        asks = False
+        if asked := questions_on(folder):
+            from pages.shell.question import asks_first  # on demand: figures, which few links need
+
+            asks = asks_first(asked, folder, current_workspace())
+        if asks:
             after_question(folder)
         else:
             page.run()

@@ -8,7 +8,6 @@ from pages.session import settings
 from pages.session.lectures import current_lecture
 from pages.session.lessons import PAGE, current_lesson, leave
 from pages.session.links import HIDEABLE
-from pages.session.workspace import Workspace
 from pages.shell.navigation import script
 from slp_core.markdown import literal
 
@@ -28,7 +27,7 @@ def hide() -> None:
 def stands_alone(folder: str) -> bool:
     """Whether a lesson, a lecture or a teacher's question fills the window."""
     taught = current_lesson() is not None or current_lecture() is not None
-    return bool(_questions_on(folder)) or (folder == PAGE and taught)
+    return bool(questions_on(folder)) or (folder == PAGE and taught)
 
 
 def way_back(folder: str) -> None:
@@ -52,15 +51,6 @@ def way_back(folder: str) -> None:
             )
 
 
-def asks_first(folder: str, workspace: Workspace) -> bool:
-    asked = _questions_on(folder)
-    if not asked:
-        return False
-    from pages.shell.question import asks_first  # on demand: figures, which few links need
-
-    return asks_first(asked, folder, workspace)
-
-
-def _questions_on(folder: str) -> tuple[str, ...]:
+def questions_on(folder: str) -> tuple[str, ...]:
     """The questions to guess before a page is shown."""
     return tuple(q for q in ASKED_ON.get(folder, ()) if q in settings.QUESTIONS.value)
