@@ -22,7 +22,7 @@ from pages.shell.frame import current_workspace
 from pages.shell.navigation import script
 from pages.widgets.accuracy import accuracy_parts
 from pages.widgets.chart import show
-from pages.widgets.example import example_image, point_figure, point_words
+from pages.widgets.example import point_figure, point_words
 from pages.widgets.fidelity import fidelity_details, fidelity_line
 from pages.widgets.map import map_display
 from pages.widgets.parts import alone, folded
@@ -141,17 +141,15 @@ def _next_error(workspace: Workspace, chosen: int) -> None:
 
 
 def _point(workspace: Workspace, view: View, row: int) -> None:
-    reading = workspace.reading(row)
     place, title = workspace.episode.place_of(row), f"**{workspace.called(row)}**"
     wrong = place is not None and bool(workspace.predictions.wrong[place])
     if place is not None and not settings.POINT.is_set:  # why the page opens on it
         title += f": {'misclassified' if wrong else 'smallest margin'}"
-    example_image(workspace.dataset, row)
-    point_words(title, workspace.dataset.describe(row), reading)
+    point_words(title, workspace, row)
     if wrong:
         st.page_link(script("explain"), label="Why?", icon=":material/arrow_forward:")
     shot_menu(workspace, row)
-    point_figure(reading, row, f"{workspace.model_key} row {row}")
+    point_figure(workspace, row)
     distance = None if view.is_layout else workspace.projection(view).plane_distance(row)
     if distance is not None:
         say(plane_distance_text(distance), st.caption)

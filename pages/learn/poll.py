@@ -10,7 +10,6 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from pages.session import settings
-from pages.session.lessons import PAGE
 from pages.session.links import app_address
 from pages.session.rooms import ROOM, Poll, Revealed, RoomError, all_rooms
 from pages.session.selection import row_or_default
@@ -163,7 +162,7 @@ def _room_on(at: int) -> Room | None:
 def _join(room: Room) -> None:
     import segno  # on demand: few scenes need it
 
-    address = f"{app_address(PAGE)}/?{ROOM}={room.code}"
+    address = f"{app_address()}/?{ROOM}={room.code}"
     picture = segno.make(address, error="m").svg_data_uri(scale=8, light="white")
     st.html(
         f'<div class="join"><img alt="QR code of {escape(address)}" '

@@ -87,7 +87,7 @@ def _lecture() -> None:
     if len(name) > settings.LONGEST:
         st.caption("This lecture is too long for a link: share the file.")
     else:
-        st.code(f"{app_address(PAGE)}/{PAGE}?{settings.LECTURE.key}={name}", language=None)
+        st.code(f"{app_address()}/{PAGE}?{settings.LECTURE.key}={name}", language=None)
 
 
 def _link(lesson: str | None, page: str | None, hidden: list[str], asked: list[str]) -> str:
@@ -103,4 +103,4 @@ def _link(lesson: str | None, page: str | None, hidden: list[str], asked: list[s
         words[settings.QUESTIONS.key] = ",".join(asked)
     folder = PAGE if lesson is not None else "" if page == HOME else page
     query = urlencode(words, doseq=True)
-    return f"{app_address(PAGE)}/{folder}{'?' if query else ''}{query}"
+    return f"{app_address()}/{folder}{'?' if query else ''}{query}"

@@ -13,7 +13,7 @@ from pages.session.view import PCA
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show
 from pages.widgets.episode import episode
-from pages.widgets.example import example, example_image, point_figure, point_words
+from pages.widgets.example import example, point_figure, point_words
 from pages.widgets.map import map_display
 from pages.widgets.parts import alone
 from pages.widgets.pickers import point_number
@@ -81,10 +81,8 @@ def _picture(workspace: Workspace, row: int | None = None, height: int = _HEIGHT
 
 def _point(workspace: Workspace, row: int) -> None:
     point_number(workspace, row)
-    reading = workspace.reading(row)
-    example_image(workspace.dataset, row)
-    point_words(f"**{workspace.called(row)}**", workspace.dataset.describe(row), reading)
-    point_figure(reading, row, f"{workspace.model_key} row {row}")
+    point_words(f"**{workspace.called(row)}**", workspace, row)
+    point_figure(workspace, row)
 
 
 def _editor(workspace: Workspace) -> None:

@@ -46,8 +46,8 @@ ASKABLE = {
 }
 
 
-def app_address(page: str) -> str:
-    """The app's base URL in the browser, without page and parameters."""
+def app_address() -> str:
+    """The app's base URL in the browser on Learn, without page and parameters."""
     parts = urlsplit(st.context.url or "")
-    path = parts.path.rstrip("/").removesuffix(f"/{page}")
+    path = parts.path.rstrip("/").removesuffix("/learn")
     return f"{parts.scheme}://{parts.netloc}{path}" if parts.netloc else ""

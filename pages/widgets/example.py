@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.session.workspace import Workspace
 from pages.widgets.chart import show
 from pages.widgets.say import say
 from slp_core.data import FewShotDataset
 from slp_core.data.images import image_of, pixel_svg
-from slp_core.explain import PointReading
 from slp_core.explain.text import place_text, point_text, surroundings_text
 from slp_core.figures.point import PointDisplay
 
@@ -28,16 +28,19 @@ def example_image(dataset: FewShotDataset, row: int | None) -> None:
         st.html(pixel_svg(image, f"Example {row} as an image"))
 
 
-def point_words(title: str, words: str, reading: PointReading, cause: str = "") -> None:
+def point_words(title: str, workspace: Workspace, row: int) -> None:
     """The example and its prediction, with the nearest centroids and the next line."""
+    reading = workspace.reading(row)
+    example_image(workspace.dataset, row)
     st.markdown(title)
-    example(words)
-    say(f"{point_text(reading)} {cause}".rstrip())
+    example(workspace.dataset.describe(row))
+    say(point_text(reading))
     say(surroundings_text(reading), st.caption)
 
 
-def point_figure(reading: PointReading, row: int | None, key: str) -> None:
-    display = PointDisplay(reading, row, key=key)
-    show(display, of="typed" if row is None else f"row {row}")
+def point_figure(workspace: Workspace, row: int) -> None:
+    reading = workspace.reading(row)
+    display = PointDisplay(reading, row, key=f"{workspace.model_key} row {row}")
+    show(display, of=f"row {row}")
     if reading.line is not None:
         say(f"{place_text(reading)} {display.key_text()}", st.caption)
