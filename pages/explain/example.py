@@ -130,8 +130,8 @@ def typed_example(workspace: Workspace, row: int) -> Chosen | None:
 
 def _typed(workspace: Workspace) -> Examples | None:
     """The last typed example."""
-    parts = settings.TYPED.value
-    whole = parts is not None and all(str(part).strip() for part in parts)  # as the form wants it
+    parts = settings.TYPED.value or []
+    whole = all(str(part).strip() for part in parts)  # as the form wants it
     return example_of(workspace.dataset, parts) if whole else None
 
 

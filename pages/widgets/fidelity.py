@@ -9,7 +9,6 @@ from pages.session.workspace import ENOUGH_FIDELITY, Workspace
 from pages.widgets.job_progress import completed
 from pages.widgets.projection_picker import choose_view
 from pages.widgets.say import say
-from slp_core.views import HeldOut
 from slp_core.views.fidelity import ProjectionView, Recommendation, centroids_on_plane
 from slp_core.views.text import (
     better_text,
@@ -33,8 +32,8 @@ def fidelity_line(workspace: Workspace, view: View) -> None:
     if not view.is_layout:
         say(fidelity_text(workspace.held_out(view)), st.caption)
         return
-    if (held := _held_out_layout(workspace, view)) is not None:
-        say(fidelity_text(held), st.caption)
+    if (found := _judged_layout(workspace, view)) is not None:
+        say(fidelity_text(found.held_out[view.method, "surface"]), st.caption)
 
 
 def fidelity_details(workspace: Workspace, view: View) -> None:
@@ -64,16 +63,14 @@ def evaluated_projections(workspace: Workspace, view: View | None = None) -> Rec
     found: Recommendation = job.result
     if view is None or not view.is_layout:
         return found
-    held = _held_out_layout(workspace, view)
-    return None if held is None else found.joined(Recommendation({(view.method, "surface"): held}))
+    layout = _judged_layout(workspace, view)
+    return None if layout is None else found.joined(layout)
 
 
-def _held_out_layout(workspace: Workspace, view: View, note: str = "") -> HeldOut | None:
+def _judged_layout(workspace: Workspace, view: View, note: str = "") -> Recommendation | None:
     job = workspace.start_judging_layout(view)
-    if not completed(job, note, patience=0.1):
-        return None
-    held: HeldOut = job.result.held_out[view.method, "surface"]
-    return held
+    found: Recommendation | None = job.result if completed(job, note, patience=0.1) else None
+    return found
 
 
 def _better_projection(workspace: Workspace, here: ProjectionView, found: Recommendation) -> None:
@@ -83,10 +80,10 @@ def _better_projection(workspace: Workspace, here: ProjectionView, found: Recomm
         and found.untried(["decision_umap"])
         and len(workspace.X) >= FEWEST_FOR_LAYOUT
     ):
-        held = _held_out_layout(workspace, View("decision_umap"), not_enough_text(ENOUGH_FIDELITY))
-        if held is None:
+        layout = _judged_layout(workspace, View("decision_umap"), not_enough_text(ENOUGH_FIDELITY))
+        if layout is None:
             return
-        found = found.joined(Recommendation({("decision_umap", "surface"): held}))
+        found = found.joined(layout)
     better = found.better_than(here)
     if better is None:
         every = (*workspace.linear_views, *LAYOUTS)
