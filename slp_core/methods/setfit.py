@@ -14,49 +14,40 @@ from typing import Any, ClassVar
 
 import numpy as np
 import torch
-from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from slp_core.allowed import COUNT, SEED, Allowed
 from slp_core.data.examples import Examples
 from slp_core.encoders.base import as_examples
-from slp_core.encoders.checkpoint import TOKENS
 from slp_core.encoders.export import can_be_exported, export_encoder
 from slp_core.encoders.minilm import MAX_TOKENS
 from slp_core.encoders.registry import load_encoder
 from slp_core.errors import EncoderError, SLPError, missing
-from slp_core.methods.base import PredictionMixin
 from slp_core.methods.baselines import LogisticRegressionClassifier
 from slp_core.methods.protocols import Parameters
-from slp_core.methods.text_classifier import ReportsSteps
-from slp_core.methods.validation import CALLED, ValidatesParameters, classes_of_texts
-from slp_core.progress import Progress
+from slp_core.methods.text_classifier import TextEstimator
+from slp_core.methods.validation import classes_of_texts
 
 _ONE_AT_A_TIME = threading.Lock()  # what the trainer changes of the process
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class SetFitClassifier(ValidatesParameters, ReportsSteps, PredictionMixin, BaseEstimator):
-    """SetFit on the bundled MiniLM, or on a meta-trained encoder; pairs become one text."""
+class SetFitClassifier(TextEstimator):
+    """SetFit on the bundled MiniLM, or on a meta-trained encoder; pairs become one text.
 
-    encoder: str = "minilm-l4"  # without chunks
+    The encoder has no chunks, and a text 512 tokens at most.
+    """
+
     epochs: int = 1  # over the pairs of support examples, as many of one class as of two
     max_steps: int | None = None  # ends training before the epochs do
     batch_size: int = 16  # pairs per step
-    max_tokens: int = 128  # 512 at most
     random_state: int = 0
-    progress: Callable[[Progress], None] | None = None
-    cancelled: Callable[[], bool] | None = None
 
-    _allowed: ClassVar[Allowed] = {
-        "encoder": [str],
+    _allowed: ClassVar[Allowed] = TextEstimator._allowed | {
         "epochs": [COUNT],
         "max_steps": [COUNT, None],
         "batch_size": [COUNT],
-        "max_tokens": [TOKENS],
         "random_state": [SEED],
-        "progress": CALLED,
-        "cancelled": CALLED,
     }
 
     def fit(self, X: Examples | Sequence[str], y: Any) -> SetFitClassifier:

@@ -31,11 +31,21 @@ from slp_core.progress import Progress
 Rows = Examples | Sequence[str] | LowerStates
 
 
-class ReportsSteps:
+@dataclass(kw_only=True, eq=False, repr=False)
+class TextEstimator(ValidatesParameters, PredictionMixin, BaseEstimator):
     """Reports each training step to ``progress``, and stops if ``cancelled`` returns True."""
 
-    progress: Callable[[Progress], None] | None
-    cancelled: Callable[[], bool] | None
+    encoder: str = "minilm-l4"
+    max_tokens: int = 128
+    progress: Callable[[Progress], None] | None = None
+    cancelled: Callable[[], bool] | None = None
+
+    _allowed: ClassVar[Allowed] = {
+        "encoder": [str],
+        "max_tokens": [TOKENS],
+        "progress": CALLED,
+        "cancelled": CALLED,
+    }
 
     def _step_done(self, done: int, total: int) -> None:
         if self.cancelled is not None and self.cancelled():
@@ -45,22 +55,12 @@ class ReportsSteps:
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class TextClassifier(ValidatesParameters, ReportsSteps, PredictionMixin, BaseEstimator, ABC):
+class TextClassifier(TextEstimator, ABC):
     """Base of the classifiers that train an encoder's top layers on the support set."""
 
-    encoder: str = "minilm-l4"
-    max_tokens: int = 128
     device: Device = "cpu"
-    progress: Callable[[Progress], None] | None = None
-    cancelled: Callable[[], bool] | None = None
 
-    _allowed: ClassVar[Allowed] = {
-        "encoder": [str],
-        "max_tokens": [TOKENS],
-        "device": [*get_args(Device)],
-        "progress": CALLED,
-        "cancelled": CALLED,
-    }
+    _allowed: ClassVar[Allowed] = TextEstimator._allowed | {"device": [*get_args(Device)]}
 
     def lower_states(self, X: Rows) -> LowerStates:
         """Output of the frozen layers for n rows; independent of the support set."""
