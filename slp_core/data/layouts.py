@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -38,7 +38,8 @@ def flat_record(record: Record) -> Record:
         chosen = record["accept"] if record["answer"] == "accept" else []
         return {**_scalars(record, "answer"), "label": _joined(chosen)}
     if isinstance(data := record.get("data"), dict) and "annotations" in record:
-        return {**_scalars(data), "label": _joined(_choices(record["annotations"]))}
+        chosen = _under([record], "annotations", "result", "value", "choices")
+        return {**_scalars(data), "label": _joined(dict.fromkeys(map(as_text, chosen)))}
     cats = record.get("cats")
     if isinstance(cats, dict) and all(isinstance(each, int | float) for each in cats.values()):
         named = [name for name, weight in cats.items() if weight >= 0.5]
@@ -46,7 +47,10 @@ def flat_record(record: Record) -> Record:
     if isinstance(messages := record.get("messages"), list) and (pair := _chat(messages)):
         return {**_scalars(record), "text": pair[0], "label": pair[1]}
     if isinstance(fields := record.get("fields"), dict) and "responses" in record:
-        return {**_scalars(fields), "label": _joined(_responses(record["responses"]))}
+        responses = record["responses"] if isinstance(record["responses"], dict) else {}
+        values = (each for name in responses for each in _under([responses], name, "value"))
+        answers = (value for value in values if isinstance(value, str))
+        return {**_scalars(fields), "label": _joined(dict.fromkeys(answers))}
     return {key: _unwrapped(cell) for key, cell in record.items()}
 
 
@@ -54,7 +58,7 @@ def _scalars(record: Record, *but: str) -> Record:
     return {k: v for k, v in record.items() if not isinstance(v, dict | list) and k not in but}
 
 
-def _joined(labels: Sequence[Any]) -> str:
+def _joined(labels: Iterable[Any]) -> str:
     return SEVERAL.join(as_text(label) for label in labels if is_filled(label))
 
 
@@ -65,15 +69,12 @@ def _unwrapped(cell: Any) -> Any:
     return cell
 
 
-def _objects(value: Any) -> list[Record]:
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
-
-
-def _choices(annotations: Any) -> list[str]:
-    results = (each for one in _objects(annotations) for each in _objects(one.get("result")))
-    values = (value for each in results if isinstance(value := each.get("value"), dict))
-    lists = (each for value in values if isinstance(each := value.get("choices"), list))
-    return list(dict.fromkeys(as_text(choice) for choices in lists for choice in choices))
+def _under(values: list[Any], *keys: str) -> list[Any]:
+    """What objects hold under keys, one within another; lists are opened."""
+    for key in keys:
+        found = [each[key] for each in values if isinstance(each, dict) and key in each]
+        values = [one for each in found for one in (each if isinstance(each, list) else [each])]
+    return values
 
 
 def _chat(messages: list[Any]) -> tuple[str, str] | None:
@@ -84,12 +85,6 @@ def _chat(messages: list[Any]) -> tuple[str, str] | None:
     users = [text for role, text in said if role == "user"]
     replies = [text for role, text in said if role == "assistant"]
     return (users[-1], replies[-1]) if users and replies else None
-
-
-def _responses(responses: Any) -> list[str]:
-    answers = responses.values() if isinstance(responses, dict) else ()
-    values = (each.get("value") for answer in answers for each in _objects(answer))
-    return list(dict.fromkeys(value for value in values if isinstance(value, str)))
 
 
 # ---- lines of text ----

@@ -219,15 +219,11 @@ class DeepSLPClassifier(LineOptions, LineClassifier):
             "learning_rate": learning_rate,
             "batch_size": batch_size,
         }
-        parameters: dict[str, Any] = self.get_params()
-        parameters.pop("callback")
-        return parameters | used
+        return {k: v for k, v in self.get_params().items() if k != "callback"} | used
 
     @property
     def _start_rule(self) -> Literal["prototype", "xavier"]:
-        if self.init is not None:
-            return self.init
-        return "prototype" if self.preset == "prototype" else "xavier"
+        return self.init or ("prototype" if self.preset == "prototype" else "xavier")
 
     def _logits(self, X: np.ndarray, line: np.ndarray) -> np.ndarray:
         z = np.full((len(X), 2, len(self.classes_)), -np.inf)

@@ -96,8 +96,9 @@ def refuse_missing(y: Any) -> None:
         return  # scikit-learn checks the others
     import pandas as pd
 
-    for row in np.flatnonzero(pd.isna(labels)):
+    missing = np.flatnonzero(pd.isna(labels))
+    if len(missing):
         raise SLPError(
-            f"The label of row {row} is missing ({labels.flat[row]!r}): add it, or leave the row "
-            "out."
+            f"The label of row {missing[0]} is missing ({labels.flat[missing[0]]!r}): add it, or "
+            "leave the row out."
         )
