@@ -7,8 +7,8 @@ from urllib.parse import parse_qs, urlencode
 import streamlit as st
 
 from pages.session import settings
+from pages.session.lectures import OWN, packed, wrong_with
 from pages.session.lectures import begin as start
-from pages.session.lectures import packed, wrong_with
 from pages.session.lessons import PAGE, address_of
 from pages.session.links import ASKABLE, HIDEABLE, app_address
 from pages.shell.navigation import HOME, PAGES
@@ -18,20 +18,14 @@ from slp_core.errors import SLPError
 from slp_core.lessons.lecture import FILES, read_lecture
 from slp_core.lessons.table import LESSONS
 
-_OWN = {
-    settings.LESSON.key,
-    settings.LESSON_STEP.key,
-    settings.HIDDEN.key,
-    settings.QUESTIONS.key,
-    settings.fold("teachers").key,
-}
+_FOLD = settings.fold("teachers")
 
 
 def for_teachers() -> None:
     fold = st.expander(
         "For teachers: links and lectures",
         icon=":material/link:",
-        **settings.fold("teachers").bound(opens="expanded"),
+        **_FOLD.bound(opens="expanded"),
     )
     if not fold.open:  # the field to copy from is drawn by a large script
         return
@@ -96,7 +90,7 @@ def _link(lesson: str | None, page: str | None, hidden: list[str], asked: list[s
         words |= address_of(LESSONS[lesson])
     else:
         now = parse_qs(settings.LINK.value or "")
-        words |= {key: value for key, value in now.items() if key not in _OWN}
+        words |= {key: value for key, value in now.items() if key not in (*OWN, _FOLD.key)}
     if hidden:
         words[settings.HIDDEN.key] = ",".join(hidden)
     if asked:

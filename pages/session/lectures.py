@@ -35,7 +35,8 @@ PICTURES = {
     "episode": "episode",
 }
 """The view of a lesson that a link opens, by the link's page or the view's own name."""
-_OWN = {
+# What is Learn's own or a teacher's link's, and no part of a view
+OWN = {
     each.key
     for each in (
         settings.LECTURE,
@@ -106,7 +107,7 @@ def _parts(link: str) -> tuple[str, Mapping[str, list[str]]]:
         return link, {}
     picture = unquote(parts.path).strip("/").rsplit("/", 1)[-1] or "explore"
     requested = current_names(parse_qs(parts.query, keep_blank_values=True))
-    return picture, {key: texts for key, texts in requested.items() if key not in _OWN}
+    return picture, {key: texts for key, texts in requested.items() if key not in OWN}
 
 
 def read_learn(requested: Mapping[str, list[str]]) -> None:
@@ -150,7 +151,7 @@ def go(scene: int) -> None:
     at = max(0, min(scene, len(lecture.scenes) - 1))
     clear_workspace()
     for setting in settings.SHOWN.value.values():
-        if setting.key not in _OWN:
+        if setting.key not in OWN:
             setting.clear()
     apply_url(dict(_parts(lecture.scenes[at].link)[1]))
     settings.SCENE.set(at)
