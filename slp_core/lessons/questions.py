@@ -160,8 +160,12 @@ def assignment(context: QuestionContext) -> Answer | None:
     return Answer(
         rules[0] if len(rules) == 1 else None,
         f"Of {count(m, 'query example')}, {count(counts[0], 'is', 'are')} assigned to the line "
-        f"with the nearest segment, {counts[1]:,} to the one with the nearest prototype, and "
-        f"{counts[2]:,} to the one with the most classes.",
+        f"with the nearest segment, and {counts[1]:,} to the one with the nearest prototype. "
+        + (
+            f"To the one with the most classes: {most_classes:,}."
+            if len(largest) == 1
+            else "No line alone has the most classes."
+        ),
     )
 
 

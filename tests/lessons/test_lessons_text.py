@@ -87,8 +87,8 @@ def test_the_evidence_for_answers_reads_so():
     two = ConstraintSLPClassifier(n_lines=2).fit([[0.0], [1.0], [8.0], [9.0]], list("abcd"))
     here = QuestionContext(two, np.array([[0.1], [8.1]]), y[:2], y[:2], y[:2])
     assert assignment(here).evidence == (
-        "Of 2 query examples, 2 are assigned to the line with the nearest segment, 2 to the one "
-        "with the nearest prototype, and 0 to the one with the most classes."
+        "Of 2 query examples, 2 are assigned to the line with the nearest segment, and 2 to the "
+        "one with the nearest prototype. No line alone has the most classes."
     )
 
 
