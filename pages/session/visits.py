@@ -47,12 +47,6 @@ class Visitor:
             timer.daemon = True
             timer.start()
 
-    def end(self) -> None:
-        """Do at once what is to be done when the visitor has gone."""
-        self._tabs.clear()
-        for what in list(self._then):
-            self._go(what, self._left)
-
     def _go(self, what: Any, left: object) -> None:
         if left is self._left and what in self._then:  # and no tab was opened meanwhile
             self._then.pop(what)[1]()
@@ -87,10 +81,6 @@ class Visitors:
             visitor = self._by_name.setdefault(name, Visitor())
             visitor.open(tab)
             return visitor
-
-    def end(self) -> None:
-        while self._by_name:
-            self._by_name.popitem()[1].end()
 
 
 @st.cache_resource(show_spinner=False)

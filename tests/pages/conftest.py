@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import streamlit as st
+from driving import gone
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.context import ContextProxy
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
@@ -155,7 +156,9 @@ def jobs_end_with_their_test():
 def visits_end_with_their_test():
     """AppTest never closes a tab."""
     yield
-    all_visitors().end()
+    visitors = all_visitors()._by_name
+    while visitors:
+        gone(visitors.popitem()[1])
 
 
 @pytest.fixture

@@ -54,6 +54,12 @@ def open_page(folder="explore", query=(), folded=False, unfolded=FOLDS, uploads=
     return app.run()
 
 
+def gone(visitor):
+    """What is done once a visitor's last tab has been closed for long enough, done at once."""
+    for what in list(visitor._then):
+        visitor._go(what, visitor._left)
+
+
 def until(app, there, seconds=300):
     """Run the page again and again until `there()` is true; or fail with all that it says."""
     end, patience = time.monotonic() + seconds, 0.4

@@ -4,6 +4,7 @@ import time
 import weakref
 
 import pytest
+from driving import gone
 
 from pages.session.jobs import MOST_OF_A_VISIT, PICTURES, JobPool
 from pages.session.visits import Tab, Visitor, Visitors
@@ -201,7 +202,7 @@ def test_what_is_done_may_be_had_by_a_session_that_did_not_ask_and_nothing_else_
     job = users.seen_by(second, lambda: users.pool.finished("quick"))
     assert (job.ready, job.result) == (True, 42)
     assert users.pool.get("quick") is job
-    first.end()
+    gone(first)
     assert users.pool.get("quick").result == 42
 
 
@@ -213,7 +214,7 @@ def test_a_session_that_ends_takes_its_jobs_along_and_nobody_elses():
     assert users.start(stays, "shared", lambda job: 42) is shared
     never = users.start(leaves, "in line", lambda job: 42)
     assert [users.seen_by(leaves, lambda job=job: job.place) for job in (shared, never)] == [0, 1]
-    leaves.end()
+    gone(leaves)
     users.who = stays
     wait(shared)
     assert shared.result == 42
@@ -258,7 +259,7 @@ def test_what_is_done_for_a_visitor_is_freed_when_they_are_gone():
     wait(users.start(visitor, "own", lambda job: 1))
     running = users.start(visitor, "own run", lambda job, run=run: until_cancelled(job))
     del run
-    visitor.end()
+    gone(visitor)
     ended(running)
     for number in range(70):  # others come, and theirs is kept instead
         wait(users.start(users.come(), number, lambda job: None))
