@@ -126,7 +126,7 @@ def _no_reader(name: str, suffix: str) -> DatasetError:
         return DatasetError(
             f"{why}, or read the folder of a LEOPARD task with read_leopard.",
             form=f"{why}; the files of a LEOPARD task are read on the page Compare, under "
-            "“beside the paper”.",
+            "“Published results”.",
         )
     return DatasetError(
         f"{name} does not end in one of {', '.join([*_ENDINGS, '.xlsx'])}: "
