@@ -52,10 +52,12 @@ def with_typed_shots(dataset: FewShotDataset) -> FewShotDataset:
     # Which may be no numbers of its rows
     if not can_be_typed(dataset) or not _is_possible(lambda: _typed_beside(dataset, typed)):
         settings.TYPED_SHOTS.clear()
-    return _typed_beside(dataset, settings.TYPED_SHOTS.shows())
+    typed = settings.TYPED_SHOTS.shows()
+    # Of equal contents, another browser's upload has its own title and row numbers
+    return _typed_beside(dataset, typed) if typed.rows else dataset
 
 
-@cached_by(lambda dataset, typed: f"{dataset.digest} {typed}")
+@cached_by(lambda dataset, typed: f"{dataset.digest} {dataset.title} {typed}")
 def _typed_beside(dataset: FewShotDataset, typed: OwnExamples) -> FewShotDataset:
     return typed_beside(dataset, typed)
 

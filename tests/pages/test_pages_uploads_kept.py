@@ -1,6 +1,7 @@
 """Uploads are kept for the browser that brought them: for no other, not for ever, not all."""
 
 import asyncio
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from streamlit.runtime.context import ContextProxy
 from pages.session import cache, uploads
 from pages.session.browser import COOKIE, BrowserCookie
 from pages.session.jobs import job_pool
+from pages.session.support_edits import with_typed_shots
 from pages.session.uploads import MINUTES_KEPT, UploadStore
 from pages.session.visits import SECONDS_AWAY, Tab, all_visitors
 from slp_core.data import Examples, FewShotDataset
@@ -194,3 +196,8 @@ def test_that_an_upload_has_to_go_or_finds_no_room_is_told_beforehand(browser, m
     monkeypatch.setattr(uploads, "UPLOADS", 100)
     assert "mine.csv takes more than" in app.run().error[0].value
     assert "Use this dataset" not in [button.label for button in app.button]
+
+
+def test_an_upload_of_equal_contents_keeps_its_own_title():
+    for title in ("First", "Second"):
+        assert with_typed_shots(replace(dataset(), title=title)).title == title
