@@ -80,7 +80,9 @@ def frame(folder: str) -> Places | None:
         if settings.MISSING.value and not settings.UPLOADING.value:
             with first:
                 _missing(workspace.dataset.title)
-        typed = folder == TEACH and is_own(workspace.dataset)
+        typed = folder == TEACH and (
+            is_own(workspace.dataset) or isinstance(workspace.dataset, TypedBeside)
+        )
         if typed and not workspace.encoded:
             workspace.start_encoding().wait(_SOON)
             if not workspace.encoded:

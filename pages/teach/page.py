@@ -83,8 +83,10 @@ def _unfitted(workspace: Workspace | None) -> None:
         _warm(_USUAL, encoder(_USUAL, None))
     text = "Type two examples of each class, and it predicts."
     row: int | None = None
+    if workspace is not None and (workspace.encoded or not is_own(workspace.dataset)):
+        text = teaching_text(None, None, False)
     if workspace is not None and workspace.encoded:  # the method refuses
-        text, row = teaching_text(None, None, False), chosen_row(workspace)
+        row = chosen_row(workspace)
     with st.container():
         st.subheader(text)
     seen, given = st.columns(_WIDTHS, gap="medium")

@@ -1,6 +1,7 @@
 """Teach: edits have the effects that the library computes, and a task can be built from nothing."""
 
 import json
+import threading
 
 import numpy as np
 import pytest
@@ -22,9 +23,11 @@ import slp_core as slp
 from pages.session import settings
 from pages.session.code import script
 from pages.session.files import WORKSPACE
+from pages.session.workspace import Workspace
 from slp_core.data import typed_shots
 from slp_core.data.own_examples import CLASSES, IDEAS, TITLE, OwnExamples
 from slp_core.data.typed_shots import typed_beside
+from slp_core.encoders import Encoder
 from slp_core.evaluation.draws import arrays_of
 from slp_core.evaluation.shot_experiments import experiment
 from slp_core.evaluation.shot_search import best_swap
@@ -175,6 +178,18 @@ def test_a_shot_is_typed_beside_those_of_a_dataset_and_travels():
     assert len(eval(source.removeprefix("dataset = "), vars(typed_shots) | {"slp": slp})) == 312
     query = {"dataset": "Iris flowers", "typed_shots": '{"setosa":["no"]}'}
     assert "typed_shots" not in link(open_page("explore", query, folded=True))
+
+
+def test_cards_stay_while_what_is_typed_beside_a_dataset_is_encoded(monkeypatch):
+    gate = threading.Event()
+    monkeypatch.setattr(Workspace, "encoded", property(lambda self: gate.is_set()))
+    monkeypatch.setattr(Encoder, "encode_for_draws", lambda *_, **__: gate.wait(60))
+    query = {"typed_shots": '{"negative":["They lost my bag."]}', "shots": "4"}
+    app = open_page("teach", query, folded=True)
+    assert "Encoding 310 examples" in said(app)
+    assert any("negative" in m.value and m.value.endswith("5 shots") for m in app.markdown)
+    assert "Which examples you give decides what it learns." in said(app)
+    gate.set()
 
 
 def test_rows_of_numbers_are_typed_beside_those_of_a_table():
