@@ -152,8 +152,7 @@ def note_refused() -> None:
 
 
 def _refused(setting: Setting[Any], texts: list[str]) -> str:
-    # A missing dataset is told of in words of its own
-    if setting is settings.DATASET or (setting is settings.POINT and settings.MISSING.value):
+    if setting in (settings.DATASET, settings.POINT):  # which have texts of their own
         return ""
     value, read = setting.value, setting.read(texts)
     has_it = texts[-1] == "" if value is None else read == value  # however it is written

@@ -245,6 +245,11 @@ def _from_one(place: int | None) -> str:
     return "" if place is None else str(place + 1)
 
 
+def _share(text: str) -> float | None:
+    """A number from 0 to 1 with at most two decimals, as on sliders."""
+    return float(text) if re.fullmatch(r"0(\.[0-9]{1,2})?|1(\.00?)?", text) else None
+
+
 def _word(text: str) -> str | None:
     return text if 0 < len(text) <= LONGEST and not _HALF_A_PAIR.search(text) else None
 
@@ -373,11 +378,12 @@ UPLOADED_ENCODERS: Setting[dict[str, TemporaryDirectory[str]]] = Setting(
     "uploaded_encoders", dict, {}, url=False
 )
 
-# The chosen point: a row of the dataset, which the address carries by ``selection``, and another
-# one below it; or an example that was typed
+# The chosen point: a row of the dataset, which the address carries by ``selection``, another one
+# below it, and what was wrong with the address; or an example that was typed
 POINT: Setting[int | None] = Setting("point", int, None, reads=_whole)
 POINT_SHOWN: Setting[int | None] = Setting("point_shown", int, None, url=False)
 SECOND: Setting[int | None] = Setting("second", int, None, reads=_whole)
+POINT_REFUSED: Setting[tuple[str, ...]] = Setting("point_refused", tuple, (), url=False)
 TYPED: Setting[list[Any] | None] = Setting("typed", list, None, reads=_parts, writes=_as_json)
 
 # Pictures of the space
@@ -414,7 +420,7 @@ ERROR_CLASS: Setting[str | None] = Setting("explain_class", str, None, reads=_wo
 ERROR_LINE: Setting[int | None] = Setting(
     "explain_at_line", int, None, reads=_number_from_one, writes=_from_one
 )
-ERROR_MARGIN = Setting("explain_margin", float, 0.0)
+ERROR_MARGIN = Setting("explain_margin", float, 0.0, reads=_share)
 ERRORS_ORDER = Setting("errors_sorted", str, "most confident first")
 FILTER_SEEN = Setting("explain_filter_seen", str, "", url=False)
 EXPLAINED_LINE = Setting("explain_line", int, 0, reads=_number_from_one, writes=_from_one)
