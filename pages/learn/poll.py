@@ -26,7 +26,7 @@ from slp_core.sentences import SHAPES, count, percent, shape_of
 
 EVERY = 1.0  # seconds between two looks at the bars
 _CSS = Path(__file__).with_suffix(".css")
-_ROOM = "room of a lecture"  # in what a visit keeps
+_ROOM = "room of a lecture"  # in what is kept for a visitor
 _TRUE = "true label"  # where another class is predicted, which the question asks for
 _HERE = ("localhost", "127.0.0.1", "[::1]")
 

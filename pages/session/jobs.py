@@ -2,7 +2,7 @@
 
 A page's script starts anew at every touch of a widget, so work that takes seconds stands in a queue
 that belongs to the server: first come, first served. A job never calls Streamlit; pages look at it.
-The same work is done once for all sessions that ask for it, and ends when none wants it any more.
+The same work is done once for all visitors who ask for it, and ends when none wants it any more.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from slp_core.errors import Cancelled, SLPError
 from slp_core.memory import return_what_is_free
 from slp_core.progress import Progress
 
-MOST_OF_A_VISIT = 16  # jobs of one session that wait or run
+MOST_OF_A_VISIT = 16  # jobs of one visitor that wait or run
 WORKERS = 4  # so that a short job does not wait for two that train an encoder
 PROCESSOR, PICTURES = "processor", "pictures"  # UMAP lays out one picture at a time
 _KEPT = 48  # finished jobs whose results stay at hand
@@ -35,12 +35,12 @@ _TOO_MANY = "Too many computations are queued for you: wait for one of them to e
 
 
 class Job:
-    """One computation that sessions can watch and cancel."""
+    """One computation that visitors can watch and cancel."""
 
     def __init__(self, pool: JobPool, key: Any, title: str, work: Callable[[Job], Any], lane: str):
         self.key, self.title, self.work, self.lane = key, title, work, lane
         self.progress: Progress | None = None
-        self.wanted: set[Visitor | None] = set()  # by these sessions
+        self.wanted: set[Visitor | None] = set()  # by these visitors
         self.left: set[Visitor | None] = set()  # these have cancelled it
         self.future = Future[Any]()
         self._pool, self._stop = pool, threading.Event()
@@ -54,11 +54,11 @@ class Job:
         return self._stop.is_set()
 
     def cancel(self) -> None:
-        """Cancel this session's request; the server cancels for all."""
+        """Cancel this visitor's request; the server cancels for all."""
         self._pool.leave(self, self._pool.who())
 
     def again(self) -> None:
-        """Do the same work for this session, anew if it has failed or was cancelled."""
+        """Do the same work for this visitor, anew if it has failed or was cancelled."""
         self._pool.want(Job(self._pool, self.key, self.title, self.work, self.lane))
 
     def stop(self) -> None:
@@ -80,7 +80,7 @@ class Job:
 
     @property
     def running(self) -> bool:
-        """Whether it is waiting or running, for this session."""
+        """Whether it is waiting or running, for this visitor."""
         return not self.done and self._pool.who() not in self.left
 
     @property
@@ -120,7 +120,7 @@ def failure(job: Job) -> str:
 
 
 class JobPool:
-    """Jobs by key. A session sees those that it requested; the server (None) sees all."""
+    """Jobs by key. A visitor sees those that they requested; the server (None) sees all."""
 
     def __init__(self, workers: int, who: Callable[[], Visitor | None] = lambda: None):
         self.who = who
@@ -132,7 +132,7 @@ class JobPool:
         }
 
     def start(self, key: Any, title: str, work: Callable[[Job], Any], lane: str = PROCESSOR) -> Job:
-        """The job of a key as this session asked for it, failed ones too; else it is queued."""
+        """The job of a key as this visitor asked for it, failed ones too; else it is queued."""
         with self._lock:
             return self.get(key) or self.want(Job(self, key, title, work, lane))
 
@@ -155,14 +155,14 @@ class JobPool:
             return job
 
     def get(self, key: Any) -> Job | None:
-        """The job of a key, if this session requested it and it is still stored."""
+        """The job of a key, if this visitor requested it and it is still stored."""
         visit = self.who()
         with self._lock:
             job = self._jobs.get(key)
             return job if job and (visit is None or visit in job.wanted | job.left) else None
 
     def finished(self, key: Any) -> Job | None:
-        """The finished job of a key, whoever requested it; now requested by this session too."""
+        """The finished job of a key, whoever requested it; now requested by this visitor too."""
         with self._lock:
             job = self._jobs.get(key)
             if job is None or not job.done or not job.good:
@@ -171,7 +171,7 @@ class JobPool:
             return job
 
     def forget(self, key: Any) -> None:
-        """Cancel this session's request, and have the next call start anew."""
+        """Cancel this visitor's request, and have the next call start anew."""
         with self._lock:
             if job := self.get(key):
                 self.leave(job, self.who())
@@ -179,14 +179,14 @@ class JobPool:
                     del self._jobs[key]
 
     def forget_results(self, digest: str) -> None:
-        """Evict finished jobs of all sessions whose key names these data."""
+        """Evict finished jobs of all visitors whose key names these data."""
         with self._lock:
             for key in [k for k, job in self._jobs.items() if job.done and digest in str(k)]:
                 del self._jobs[key]
 
     @property
     def running(self) -> dict[Any, Job]:
-        """Waiting or running jobs by key, of all sessions."""
+        """Waiting or running jobs by key, of all visitors."""
         with self._lock:
             return {key: job for key, job in self._jobs.items() if not job.done}
 

@@ -128,7 +128,7 @@ class _Column:
         self.words = 2 * sum(map(looks_like_number, self.filled)) < len(self.filled)
         self.numbers = not self.words
         self.whole = all(map(_WHOLE.fullmatch, self.filled))
-        self.answers = are_truths(self.filled)
+        self.truths = are_truths(self.filled)
         self.is_feature = (self.numbers and bool(self.filled)) or are_truths(self.cells)
         words = sum(len(cell.split()) for cell in self.filled)
         self.mean_words = words / max(1, len(self.filled))
@@ -207,7 +207,7 @@ class _Choice:
         """The free column with the longest texts, preferably one that cannot be the class."""
         # One of the columns has to be left for it, and a second text is not like one either
         no_class = "label" not in self.roles or role == "text2"
-        texts = [column for column in self.free if self.is_text(column) and not column.answers]
+        texts = [column for column in self.free if self.is_text(column) and not column.truths]
         if no_class:
             distinct = [column for column in texts if not column.recurs]
             texts = distinct or (texts if len(texts) > 1 else [])
