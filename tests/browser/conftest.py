@@ -119,12 +119,13 @@ def visit(browser, address):
         return not url.startswith((address, address.replace("http", "ws", 1), "data:", "blob:"))
 
     def open_page(
-        query="", width=1400, height=1000, dark=False, patience=PATIENCE, before="", drawn=DRAWN
-    ):
+        query="", width=1400, height=1000, dark=False, patience=PATIENCE, before="", drawn=DRAWN,
+        still=True,
+    ):  # fmt: skip
         context = browser.new_context(
             viewport={"width": width, "height": height},
             color_scheme="dark" if dark else "light",
-            **STILL,
+            **(STILL if still else {}),
         )
         contexts.append(context)
         page = context.new_page()

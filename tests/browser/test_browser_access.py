@@ -131,7 +131,7 @@ def test_every_page_keeps_the_rules_and_lies_still(visit, dark):
     assert found == dict.fromkeys(PAGES, ([], [], {}))
 
 
-def test_the_keyboard_reaches_folds_and_the_example(visit):
+def test_the_keyboard_reaches_folds_the_example_and_what_buttons_open_and_leads_out_again(visit):
     page = visit("explain")
     calm(page)
     page.locator("summary", has_text="Position against distance from the line").focus()
@@ -153,10 +153,6 @@ def test_the_keyboard_reaches_folds_and_the_example(visit):
     chart.get_by_role("button", name="Fullscreen").focus()
     expect(chart.locator(".modebar")).to_have_css("opacity", "1")  # its buttons are to be seen
 
-
-def test_tab_leads_into_what_a_button_opens_and_out_behind_it(visit):
-    page = visit("compare")
-    calm(page)
     gallery, links = page.get_by_role("button", name="Examples"), page.locator(".sights a")
     gallery.focus()
     page.keyboard.press("Enter")
@@ -189,9 +185,7 @@ def test_tab_leads_into_what_a_button_opens_and_out_behind_it(visit):
     expect(link).to_have_count(0)
     expect(share).to_be_focused()
 
-
-def test_the_keyboard_goes_into_a_sidebar_over_the_page_and_out_of_it(visit):
-    page = visit(width=320, height=640)
+    page.set_viewport_size({"width": 320, "height": 640})  # the sidebar lies over the page
     calm(page)
     expand = page.get_by_test_id("stExpandSidebarButton")
     expand.focus()

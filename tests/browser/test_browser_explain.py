@@ -15,6 +15,10 @@ import slp_core as slp
 pytestmark = pytest.mark.browser
 WIDE = "e => e.scrollWidth - e.clientWidth"  # px that are out of sight
 LINES = "e => Math.round(e.clientHeight / parseFloat(getComputedStyle(e).lineHeight))"
+APART = """() => {
+  const [strip, causes] = [...document.querySelectorAll('.js-plotly-plot')]
+  return causes ? causes.getBoundingClientRect().x - strip.getBoundingClientRect().x : NaN
+}"""
 
 
 def cut(cell):
@@ -30,23 +34,17 @@ def opening_errors():
     return dataset.classes, slp.explain_errors(model, X[episode.query], episode.y_query)
 
 
-def open_explain(visit, **window):
-    """By way of the navigation, as a person comes."""
-    page = visit(**window)
-    page.get_by_role("link", name="Explain", exact=True).click()
-    expect(page.get_by_role("button", name="View", exact=True)).to_be_visible()
-    expect(page.locator("summary", has_text="Variation across support sets")).to_be_visible()
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
-    return page
-
-
 def unfold(page, title):
     page.locator("summary", has_text=title).evaluate("fold => fold.click()")  # no scrolling
 
 
-def test_a_click_on_bar_row_and_strip_is_followed(visit):
+def test_a_click_on_bar_row_and_strip_and_a_typed_sentence_are_followed(visit):
     classes, errors = opening_errors()
-    page = open_explain(visit, height=1500)
+    page = visit(height=1500)
+    page.get_by_role("link", name="Explain", exact=True).click()  # as a person comes
+    expect(page.get_by_role("button", name="View", exact=True)).to_be_visible()
+    expect(page.locator("summary", has_text="Variation across support sets")).to_be_visible()
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
     for title in ("All errors", "Position against distance from the line", "Errors on the map"):
         unfold(page, title)
     n = len(errors)
@@ -95,27 +93,16 @@ def test_a_click_on_bar_row_and_strip_is_followed(visit):
     mark.evaluate("mark => mark.scrollIntoView({ block: 'center' })")
     mark.click(force=True)
     expect(summary).not_to_have_text(before)
-    expect(page.get_by_test_id("stException")).to_have_count(0)
-
-
-APART = """() => {
-  const [strip, causes] = [...document.querySelectorAll('.js-plotly-plot')]
-  return causes ? causes.getBoundingClientRect().x - strip.getBoundingClientRect().x : NaN
-}"""
-
-
-def test_figures_go_below_each_other_and_a_typed_sentence_is_explained(visit):
-    page = open_explain(visit, height=800)
-    for width, where in ((600, "Math.abs({}) <= 1"), (1400, "{} > 300")):
-        page.set_viewport_size({"width": width, "height": 800})
-        page.wait_for_function("() => " + where.format(f"({APART})()"))
 
     page.get_by_role("button", name="View", exact=True).click()
     page.get_by_label("Try your own text").fill("The crew was lovely and we landed early")
     page.get_by_role("button", name="Explain it").click()
     expect(page.get_by_text("Your example", exact=True).first).to_be_visible()
-    strip = page.locator(".js-plotly-plot").nth(0)
     expect(strip.get_by_text(re.compile("^selected: 0.4"))).to_be_visible()
+    page.keyboard.press("Escape")
+    for width, where in ((600, "Math.abs({}) <= 1"), (1400, "{} > 300")):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.wait_for_function("() => " + where.format(f"({APART})()"))
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 

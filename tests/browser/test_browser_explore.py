@@ -144,7 +144,7 @@ def test_a_click_reads_its_point_and_leaves_the_zoom_and_keyboard_and_address_ch
     wait_until(again, lambda: at_mark(again, name))
 
 
-def test_drawing_again_comes_round_and_eight_quick_times_leave_one_consistent_page(visit):
+def test_drawing_comes_round_and_eight_quick_times_leave_one_page_that_is_saved_and_compared(visit):
     page = visit("?draw=8")
     again = page.get_by_role("button", name="Resample")
     for draw in (9, 0, 1):
@@ -158,6 +158,27 @@ def test_drawing_again_comes_round_and_eight_quick_times_leave_one_consistent_pa
     number = page.get_by_role("spinbutton", name="Support set")
     told = page.locator(".st-key-status-bar")
     wait_until(page, lambda: f"support set {number.input_value()};" in told.inner_text())
+    no_failure(page)
+
+    page.get_by_role("button", name="Data & export").first.click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Table (CSV)").click()
+    text = download.value.path().read_text()
+    assert text.startswith("mark,id,line,x,y,true,predicted")
+    query = slp.load_dataset("airline").draw(16, int(number.input_value())).query
+    assert text.count("\nquery,") == len(query)
+    assert json.dumps("support") not in text
+
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="View").click()
+    choose(page, "Compare with", "DeepSLP")
+    expect(page.get_by_text("Different predictions:")).to_be_visible()
+    plot = "document.querySelector('.js-plotly-plot')"
+    page.wait_for_function(f"() => {plot}?._fullLayout?.xaxis2?.matches === 'x'")
+    page.get_by_role("button", name="View").click()
+    page.get_by_role("radio", name="difference").click()
+    expect(page.get_by_text("the two landscapes show different classes")).to_be_visible()
+    settle(page)
     no_failure(page)
 
 
@@ -264,29 +285,4 @@ def test_a_more_faithful_picture_is_offered_and_taken(visit):
     page.get_by_role("button", name="Try a more faithful projection: PCA of").click()
     page.wait_for_function(f"() => ({TITLE})().includes('PCA of')")
     expect(page.get_by_text("No other projection evaluated")).to_be_visible()
-    no_failure(page)
-
-
-def test_a_table_and_its_file_then_two_methods_beside_each_other_then_their_difference(visit):
-    page = visit()
-    settle(page)
-    page.get_by_role("button", name="Data & export").first.click()
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Table (CSV)").click()
-    text = download.value.path().read_text()
-    assert text.startswith("mark,id,line,x,y,true,predicted")
-    query = slp.load_dataset("airline").draw(16, 0).query
-    assert text.count("\nquery,") == len(query)
-    assert json.dumps("support") not in text
-
-    page.keyboard.press("Escape")
-    page.get_by_role("button", name="View").click()
-    choose(page, "Compare with", "DeepSLP")
-    expect(page.get_by_text("Different predictions:")).to_be_visible()
-    plot = "document.querySelector('.js-plotly-plot')"
-    page.wait_for_function(f"() => {plot}?._fullLayout?.xaxis2?.matches === 'x'")
-    page.get_by_role("button", name="View").click()
-    page.get_by_role("radio", name="difference").click()
-    expect(page.get_by_text("the two landscapes show different classes")).to_be_visible()
-    settle(page)
     no_failure(page)

@@ -32,9 +32,7 @@ def colours(page):
 
 
 def test_a_run_plays_by_itself_to_its_end_and_is_never_blank(visit):
-    page = visit("train?method=DeepSLP")
-    page.emulate_media(reduced_motion="no-preference")  # the other tests ask for stillness
-    page.reload()
+    page = visit("train?method=DeepSLP", still=False)
     expect(page.locator("output.epoch")).to_have_text(re.compile("epoch"))
     seen = set()
     for _ in range(600):
