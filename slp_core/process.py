@@ -4,10 +4,8 @@ What holds up every other thread of a process, or may take all of its memory, ha
 
 - A program that is killed closes the pipe that the process listens to, and it ends by that.
 - A program that comes to its end first waits for the threads of its executors, one of which may
-  be waiting for a response, and only then runs what is registered with ``atexit``. The pools of
-  ``concurrent.futures`` wait for their work in the same way, so none is used, but a plain child
-  process. What can be known in time is that Python first wakes the executors' threads: an idle
-  one, kept for nothing else, then ends at once, and whoever has waited for that kills the process.
+  be waiting for a response. But from then on executors take no work: whoever waits for a response
+  tries that at every look, and ends the process when it is refused.
 
 Requests and responses are pickled. Both ends are this program, with the same rights: nothing that
 came from outside is ever unpickled, only what this program has made of it.
@@ -24,16 +22,18 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.abc import MetaPathFinder
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from slp_core.errors import Cancelled
 
 _LOOK = 0.1  # seconds between two looks at whether a call was cancelled
+_OF_PIPES = (OSError, EOFError, pickle.UnpicklingError)
+_FRESH = 0.9  # of its idle time, for which a process is given another request
 
 Result = TypeVar("Result")
 
@@ -42,6 +42,7 @@ _COMMAND = (
     "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); "
     "from slp_core.process import _serve; _serve()"
 )
+_threads = ThreadPoolExecutor(thread_name_prefix="waits for a process")
 
 
 def let_threads_sleep() -> None:
@@ -82,14 +83,11 @@ class ChildProcess:
         environment: Mapping[str, str] | None = None,
         without: tuple[str, ...] = (),
     ) -> None:
-        self._what, self._idle_seconds = what, idle_seconds
-        self._bounds, self._environment = bounds, dict(environment or {})
-        self._without = without
+        self._what, self._idle_seconds, self._environment = what, idle_seconds, environment or {}
+        self._told = what, idle_seconds, bounds, without
         self._turn = threading.Lock()
-        self._ending = threading.Event()
         self._child: subprocess.Popen[bytes] | None = None
-        self._asked = time.monotonic()
-        self._watcher: ThreadPoolExecutor | None = None
+        self._asked = 0.0
 
     @property
     def running(self) -> bool:
@@ -106,14 +104,16 @@ class ChildProcess:
         """Call an importable function there; `cancelled` or too many `seconds` end the process."""
         request = pickle.dumps((function, args, options), protocol=5)
         cancelled = cancelled or (lambda: False)
-        while not self._turn.acquire(timeout=_LOOK):
+        mine = False
+        while not mine:
             if cancelled():
                 raise Cancelled
+            mine = self._turn.acquire(timeout=_LOOK)
         try:
             response, last = self._ask(request, cancelled, seconds)
             if last:
                 self._end()
-        except (OSError, EOFError, ValueError, pickle.UnpicklingError) as error:  # of the pipes
+        except (*_OF_PIPES, ValueError, RuntimeError) as error:  # the last as the program ends
             too_long = self._end() == -getattr(signal, "SIGXCPU", signal.SIGTERM)
             if cancelled():
                 raise Cancelled from None
@@ -134,11 +134,10 @@ class ChildProcess:
         self, request: bytes, cancelled: Callable[[], bool], seconds: float | None
     ) -> tuple[bytes, bool]:
         """The response, and whether the process should end after it."""
-        if cancelled():
-            raise Cancelled
-        response = _exchange(self._running(), request)
+        response = _threads.submit(_exchange, self._running(), request)
         begun = time.monotonic()
         while not wait([response], timeout=_LOOK).done:
+            _threads.submit(int)  # raises RuntimeError where the program ends
             if cancelled():
                 raise Cancelled
             if seconds is not None and time.monotonic() > begun + seconds:
@@ -146,9 +145,8 @@ class ChildProcess:
         return response.result()
 
     def _running(self) -> subprocess.Popen[bytes]:
-        if self._watcher is None:
-            self._watcher = self._watch()
-        if self._child is None or self._child.poll() is not None:
+        fresh = time.monotonic() < self._asked + _FRESH * self._idle_seconds
+        if self._child is None or not (fresh and self.running):
             self._end()
             self._child = subprocess.Popen(
                 [sys.executable, "-c", _COMMAND],
@@ -156,10 +154,8 @@ class ChildProcess:
                 stdout=subprocess.PIPE,
                 env=os.environ | self._environment,
             )
-            for told in (sys.path, (self._what, self._bounds, self._without)):
+            for told in (sys.path, self._told):
                 _send(self._child.stdin, told)
-        if self._ending.is_set():  # asked last: either this sees the end, or the end the child
-            raise EOFError
         return self._child
 
     def _end(self) -> int | None:
@@ -176,38 +172,11 @@ class ChildProcess:
         self._child = None
         return code
 
-    def _watch(self) -> ThreadPoolExecutor:
-        """End the process when it is idle, and when the program ends."""
-        executor = ThreadPoolExecutor(1, thread_name_prefix="end of the program")
-        idle = executor.submit(threading.current_thread).result()
-        threading.Thread(target=self._end_with, args=(idle,), daemon=True).start()
-        return executor
 
-    def _end_with(self, idle: threading.Thread) -> None:
-        while idle.is_alive():
-            idle.join(timeout=self._idle_seconds / 60)
-            unasked = time.monotonic() - self._asked
-            if unasked > self._idle_seconds and self._turn.acquire(blocking=False):
-                self._end()
-                self._turn.release()
-        self._ending.set()
-        if child := self._child:
-            child.kill()
-
-
-def _exchange(child: subprocess.Popen[bytes], request: bytes) -> Future[tuple[bytes, bool]]:
-    """A request on its way to a process, and its response, in a thread: pipes may be full."""
-    response: Future[tuple[bytes, bool]] = Future()
-
-    def run() -> None:
-        try:
-            _send(child.stdin, request)
-            response.set_result(pickle.load(child.stdout))  # type: ignore[arg-type]
-        except Exception as error:
-            response.set_exception(error)
-
-    threading.Thread(target=run, daemon=True).start()
-    return response
+def _exchange(child: subprocess.Popen[bytes], request: bytes) -> Any:
+    """A response, waited for in a thread: pipes may be full."""
+    _send(child.stdin, request)
+    return pickle.load(child.stdout)  # type: ignore[arg-type]
 
 
 def _send(pipe: Any, message: Any) -> None:
@@ -216,8 +185,8 @@ def _send(pipe: Any, message: Any) -> None:
 
 
 def _serve() -> None:
-    """In the process: lower its priority, and respond to requests in turn."""
-    what, bounds, without = pickle.load(sys.stdin.buffer)
+    """In the process: lower its priority, and respond to requests in turn, until none comes."""
+    what, idle_seconds, bounds, without = pickle.load(sys.stdin.buffer)
     sys.meta_path.insert(0, _Absent(without))
     if hasattr(os, "nice"):  # not on Windows
         os.nice(10)
@@ -226,9 +195,11 @@ def _serve() -> None:
     os.dup2(2, 1)  # whatever prints does not print among the responses
     requests: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_listen, args=(requests,), daemon=True).start()
-    while True:
-        response = _respond(requests.get(), what, bounds)
-        _send(responses, (response, bounds is not None and _memory()[1] > bounds.kept_bytes))
+    with suppress(Empty):
+        while True:
+            response = _respond(requests.get(timeout=idle_seconds), what, bounds)
+            _send(responses, (response, bounds is not None and _memory()[1] > bounds.kept_bytes))
+    os._exit(0)
 
 
 class _Absent(MetaPathFinder):
@@ -245,7 +216,7 @@ class _Absent(MetaPathFinder):
 
 def _listen(requests: SimpleQueue[bytes]) -> None:
     """Receive requests, and end this process with the program, whatever it is doing."""
-    with suppress(OSError, EOFError, pickle.UnpicklingError):
+    with suppress(*_OF_PIPES):
         while True:
             requests.put(pickle.load(sys.stdin.buffer))
     os._exit(0)
