@@ -6,8 +6,8 @@ import io
 import json
 from typing import TYPE_CHECKING, Any
 
-from slp_core.data.limits import LIMITS, MB, check_characters, check_names, check_size
-from slp_core.data.table import Table, check_distinct, without_nested, without_row_numbers
+from slp_core.data.limits import LIMITS, MB, check_characters, check_size
+from slp_core.data.table import Table, check_distinct, tidied
 from slp_core.errors import DatasetError
 
 if TYPE_CHECKING:
@@ -53,8 +53,7 @@ def read_parquet(data: bytes, name: str) -> Table:
     for key, classes in _class_names(schema).items():
         if key in columns:
             columns[key] = [classes.get(cell, cell) for cell in columns[key]]
-    table = Table(name=name, columns=columns, rows=range(2, n + 2))
-    return without_nested(without_row_numbers(table), nested)
+    return tidied(Table(name, {}, range(2, n + 2), nested=nested), columns.items())
 
 
 def _columns(schema: Schema, name: str) -> tuple[list[str], dict[str, str]]:
@@ -62,7 +61,6 @@ def _columns(schema: Schema, name: str) -> tuple[list[str], dict[str, str]]:
     import pyarrow as pa
 
     names = [key for key in schema.names if not key.startswith("__index_level_")]
-    check_names(name, names)
     check_distinct(name, names)
     nested = {}
     for key in names:

@@ -31,13 +31,13 @@ Grid = Sequence[tuple[int, Sequence[Any]]]
 """Rows that hold anything: the number of each, and its cells."""
 
 _LOOKED_AT = 500  # rows, for a class that the first of them names
-_UNNAMED = ("", "unnamed: 0")
-_COUNTERS = (*_UNNAMED, "id", "index", "idx", "row", "nr", "no", "nr.", "no.", "#")
+_UNNAMED = ("", "unnamed: 0", "index")  # as pandas calls an index that has no name
+_COUNTERS = (*_UNNAMED, "id", "idx", "row", "nr", "no", "nr.", "no.", "#")
 # A cell that is called so is a column's name, whatever stands beside it.
 _PLAIN_NAME = re.compile(
     "text|sentence|label|class|target|title|review|question|category|y|id|index", re.IGNORECASE
 )
-_WHOLE = re.compile("[0-9]+")
+_WHOLE = re.compile("-?[0-9]+")
 
 
 @dataclass(frozen=True)
@@ -120,15 +120,6 @@ def filled_cells(record: Sequence[Any]) -> int:
     return sum(map(is_filled, record))
 
 
-def without_nested(table: Table, nested: dict[str, str]) -> Table:
-    """A table without its nested columns; asking for one of them explains why."""
-    if not nested:
-        return table
-    told = remarks.unused(table.name, "Columns of lists or objects", list(nested))
-    flat = {key: cells for key, cells in table.columns.items() if key not in nested}
-    return replace(table, columns=flat, nested=nested, warnings=(*table.warnings, told))
-
-
 def empty(name: str) -> DatasetError:
     return DatasetError(
         f"{name} is empty: give it a header row and at least two rows of each of two classes."
@@ -142,11 +133,35 @@ def check_distinct(name: str, columns: Iterable[str]) -> None:
             raise DatasetError(f"{name} has two columns named {column!r}: rename one of them.")
 
 
+def tidied(table: Table, columns: Iterable[tuple[str, Sequence[Any]]]) -> Table:
+    """A table with these columns, but for a first one that numbers the rows, empty ones without a
+    name, and nested ones; asking for one of those explains why.
+    """
+    name, warnings, nested, counted = table.name, [*table.warnings], {**table.nested}, False
+    kept: list[tuple[str, list[Any]]] = []
+    for position, (title, cells) in enumerate(columns, start=1):
+        at = next((i for i, cell in enumerate(cells) if isinstance(cell, dict | list)), None)
+        if at is not None:
+            what = "an object" if isinstance(cells[at], dict) else "a list"
+            nested[title] = f"{what} in {table.where([at])}"
+        elif position == 1 and _numbers_rows(title, cells):
+            warnings.append(remarks.row_numbers(name, title))
+            counted = True
+        elif title or any(map(is_filled, cells)):
+            kept.append((title or f"column {position}", list(cells)))
+    if nested:
+        warnings.append(remarks.unused(name, "Columns of lists or objects", list(nested)))
+    check_distinct(name, (title for title, _ in kept))
+    told = tuple(warnings)
+    return replace(table, columns=dict(kept), nested=nested, counted=counted, warnings=told)
+
+
 def table_of_grid(
     grid: Grid,
     name: str,
     titles: int = 0,
     *,
+    unit: str = "row",
     semicolons: bool = False,
     warnings: tuple[str, ...] = (),
 ) -> Table:
@@ -180,26 +195,9 @@ def table_of_grid(
             record = [*record[:width], *[None] * (width - len(record))]
         records.append(record)
     cells = list(zip(*records, strict=True)) or [()] * width
-    columns: list[tuple[str, list[Any]]] = []
-    counted = False
-    for position, (title, column) in enumerate(zip(header, cells, strict=True)):
-        if not title and not any(map(is_filled, column)):
-            continue
-        if position == 0 and _numbers_rows(title, column):
-            warnings += (remarks.row_numbers(name, title),)
-            counted = True
-            continue
-        columns.append((title or f"column {position + 1}", list(column)))
-    check_distinct(name, (title for title, _ in columns))
-    return Table(
-        name=name,
-        columns=dict(columns),
-        rows=[row for row, _ in rows],
-        header=header_row,
-        semicolons=semicolons,
-        warnings=warnings,
-        counted=counted,
-    )
+    numbers = [row for row, _ in rows]
+    table = Table(name, {}, numbers, unit, header_row, semicolons, warnings=warnings)
+    return tidied(table, zip(header, cells, strict=True))
 
 
 def with_header(table: Table, header: bool | None) -> Table:
@@ -215,16 +213,6 @@ def with_header(table: Table, header: bool | None) -> Table:
         f"column {i}": [name, *cells] for i, (name, cells) in enumerate(table.columns.items(), 1)
     }
     return replace(table, columns=columns, rows=[table.header or 0, *table.rows], header=None)
-
-
-def without_row_numbers(table: Table) -> Table:
-    """A table of named columns without a first one that just numbers the rows."""
-    first = next(iter(table.columns), None)
-    if first is None or not _numbers_rows(first, table.columns[first]):
-        return table
-    others = {name: cells for name, cells in table.columns.items() if name != first}
-    warnings = (*table.warnings, remarks.row_numbers(table.name, first))
-    return replace(table, columns=others, warnings=warnings, counted=True)
 
 
 def titles_of_text(grid: Grid) -> int:

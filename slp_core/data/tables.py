@@ -136,36 +136,34 @@ def _no_reader(name: str, suffix: str) -> DatasetError:
 
 def _read_bytes(source: Source, filename: str | None = None) -> tuple[str, bytes]:
     """The name and the contents of a file within the size limit."""
-    if not (isinstance(source, str | os.PathLike) or callable(getattr(source, "read", None))):
-        raise DatasetError(
-            "A dataset is read from a path or an open file, and path_or_file is of type "
-            f"{type(source).__name__}: put bytes into io.BytesIO and name them by filename=, or "
-            'save a table first, as with .to_parquet("data.parquet").'
-        )
+    most = LIMITS.file_bytes + 1
     if isinstance(source, str | os.PathLike):
-        path = Path(source)
-        name = filename or path.name
+        name = filename or Path(source).name
         try:
-            is_folder, size = path.is_dir(), path.stat().st_size
-            data = b"" if is_folder or size > LIMITS.file_bytes else path.read_bytes()
+            with open(source, "rb") as file:
+                data = file.read(most)
         except (OSError, ValueError) as error:  # the latter of a null character
             reason = getattr(error, "strerror", None) or error
-            raise DatasetError(f"{path} cannot be read ({reason}): check the path.") from error
-        if is_folder:
             raise DatasetError(
-                f"{path} is a folder, not a file: a LEOPARD task folder is read with read_leopard."
-            )
-    else:
+                f"{source} cannot be read ({reason}): check the path; a folder of LEOPARD's is "
+                "read with read_leopard."
+            ) from error
+    elif callable(getattr(source, "read", None)):
         own_name = getattr(source, "name", None)
         name = filename or (PurePath(own_name).name if isinstance(own_name, str) else "")
         if not name:
             raise DatasetError("The open file has no name: give filename= so its format is known.")
         if hasattr(source, "seek"):
             source.seek(0)
-        contents = source.read(LIMITS.file_bytes + 1)
+        contents = source.read(most)
         data = contents.encode() if isinstance(contents, str) else bytes(contents)
-        size = len(data)
-    check_file_size(name, size)
+    else:
+        raise DatasetError(
+            "A dataset is read from a path or an open file, and path_or_file is of type "
+            f"{type(source).__name__}: put bytes into io.BytesIO and name them by filename=, or "
+            'save a table first, as with .to_parquet("data.parquet").'
+        )
+    check_file_size(name, len(data))
     if not data.strip():
         raise empty(name)
     return name, data

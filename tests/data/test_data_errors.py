@@ -170,7 +170,7 @@ CASES = {
     ),
     "uneven split": (
         upload('{"columns": ["text", "label"], "data": [["a", "x"], ["b"]]}', "data.json"),
-        ["1 cells in entry 2", "2 columns"],
+        ["1 cells in entry 2", "2 in its first row"],
     ),
     "split twice": (
         upload('{"columns": ["a", "a"], "data": []}', "d.json"),

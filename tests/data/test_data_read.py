@@ -571,7 +571,8 @@ def test_every_json_of_a_table_that_pandas_writes_is_read(orient, index):
     frame = FRAME.assign(n=range(6)).set_axis(pd.Index(index))
     dataset = read_dataset(upload(frame.to_json(orient=orient), "a.json"))
     assert dataset.examples.texts == tuple(TEXTS)
-    assert (dataset.labels.tolist(), dataset.warnings) == (LABELS, ())
+    told = (remarks.row_numbers("a.json", "index"),) * (orient == "table")
+    assert (dataset.labels.tolist(), dataset.warnings) == (LABELS, told)
 
 
 @pytest.mark.parametrize("name", ["a.json", "a.jsonl"])
