@@ -267,8 +267,8 @@ class FewShotDataset:
         """The number of shots that takes the whole support set marked in the data."""
         if self.own_draws is not None or self.support_pool is None:
             return 0
-        marked = np.bincount(self.y[self.support_pool], minlength=len(self.classes))
-        most = int(marked.max())
+        marked = np.unique(self.y[self.support_pool], return_counts=True)[1]
+        most = int(marked.max(initial=0))
         return most if marked.min() == most <= MOST_MARKED else 0
 
     @property

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
-from slp_core.data.dataset import Episode, FewShotDataset
+from slp_core.data.dataset import FewShotDataset
 from slp_core.data.edits import Edits
 from slp_core.data.examples import Examples
 from slp_core.data.own_examples import CLASSES, LETTERS, OwnExamples
@@ -32,40 +34,23 @@ class TypedBeside(FewShotDataset):
         typed = hashlib.blake2b(str(self.typed).encode(), digest_size=16).hexdigest()
         return f"{self.base.digest}+{typed}"
 
-    @cached_property
-    def max_shots(self) -> int:
-        return self.base.max_shots
-
-    @property
-    def shots_available(self) -> tuple[int, ...]:
-        return self.base.shots_available
-
-    @cached_property
-    def marked_shots(self) -> int:
-        return self.base.marked_shots
-
-    @property
-    def n_draws(self) -> int:
-        return self.base.n_draws
-
-    def available_draws(self, shots: int) -> tuple[int, ...]:
-        return self.base.available_draws(shots)
-
-    def repeated_draws(self, shots: int) -> str:
-        return self.base.repeated_draws(shots)
-
     def called(self, index: int) -> str:
         """The displayed name of a row; typed ones are counted separately."""
         place = index - len(self.base)
         return self.base.called(index) if place < 0 else f"typed example {place + 1}"
 
-    def draw(self, shots: int, draw: int) -> Episode:
-        """The base dataset's draw with the typed shots; its query set stays the same."""
-        drawn = self.base.draw(shots, draw)
-        support = np.append(drawn.support, np.arange(len(self.base), len(self)))
-        support = support[self.y[support].argsort(kind="stable")]
-        warnings = tuple(self._of_query(support, drawn.query))
-        return replace(drawn, dataset=self, support=support, warnings=warnings)
+    def _pool_rows(self, k: int) -> NDArray[np.int64]:
+        rows = super()._pool_rows(k)
+        return rows[rows < len(self.base)]
+
+    def _random_support(self, shots: int, draw: int) -> NDArray[np.int64]:
+        """The base dataset's with the typed shots."""
+        drawn = self.base._random_support(shots, draw)
+        support = np.append(drawn, np.arange(len(self.base), len(self)))
+        return support[self.y[support].argsort(kind="stable")]
+
+    def _uneven(self, support: NDArray[np.int64], shots: int) -> Iterator[str]:
+        return iter(())  # as whoever types shots sees
 
 
 def base_of(dataset: FewShotDataset) -> FewShotDataset:
@@ -117,9 +102,12 @@ def typed_beside(base: FewShotDataset, typed: OwnExamples) -> FewShotDataset:
     if not rows:
         return base
     texts, labels = zip(*rows, strict=True)
-    more, numbers = len(rows), base.file_rows
+    more, numbers, draws = len(rows), base.file_rows, base.own_draws
     if numbers is not None:
         numbers = np.append(numbers, numbers[-1] + 1 + np.arange(more))
+    if draws is not None:
+        own = len(base) + np.arange(more)
+        draws = {key: np.append(drawn, own) for key, drawn in draws.items()}
     return TypedBeside(
         name=f"{base.name}+typed",
         title=f"{base.title} with {count(more, 'typed shot')}",
@@ -131,6 +119,9 @@ def typed_beside(base: FewShotDataset, typed: OwnExamples) -> FewShotDataset:
         card=base.card,
         warnings=base.warnings,
         feature_names=base.feature_names,
+        support_pool=base.support_pool,
+        query_pool=base.query_pool,
+        own_draws=draws,
         read_as=base.read_as,
         file_rows=numbers,
         file_unit=base.file_unit,

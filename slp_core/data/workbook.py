@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import posixpath
 import zipfile
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
@@ -38,17 +37,19 @@ class Workbook:
     """A workbook that is read sheet by sheet, once its parts are known to be few and small."""
 
     def __init__(self, data: bytes, name: str) -> None:
-        from openpyxl import load_workbook
+        from openpyxl.reader.excel import ExcelReader
 
         self._name = name
         with (
             open_archive(data, name, DatasetError, "an Excel workbook") as archive,
             _errors(name),
         ):
-            self._merged = _merged_cells(archive, name)
-            self._book = load_workbook(
-                io.BytesIO(data), read_only=True, data_only=True, keep_links=False
-            )
+            merged = {part: _merged_cells(archive, part, name) for part in archive.namelist()}
+            reader = ExcelReader(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
+            reader.read()
+            self._book = reader.wb
+            sheets = reader.parser.find_sheets()
+            self._merged = {sheet.name: merged.get(at.target, []) for sheet, at in sheets}
             if not self._book.worksheets:
                 raise ValueError("no sheet holds cells")
         by_sight = sorted(self._book.worksheets, key=lambda sheet: sheet.sheet_state != "visible")
@@ -97,38 +98,25 @@ class Workbook:
         return f"{self._name} (sheet {sheet!r})" if len(self.sheets) > 1 else self._name
 
 
-def _merged_cells(archive: zipfile.ZipFile, name: str) -> dict[str, list[Merged]]:
-    """By sheet, the cells merged over rows; raises where a part has too many elements.
+def _merged_cells(archive: zipfile.ZipFile, part: str, name: str) -> list[Merged]:
+    """The cells merged over rows in a sheet; raises where a part has too many elements.
 
     Each part is counted before openpyxl makes objects of its elements.
     """
-    sheets: list[tuple[str, str, str]] = []  # title, relations of the workbook, and one of them
-    targets: dict[tuple[str, str], str] = {}  # part by relations, and one of them
-    merged: dict[str, list[Merged]] = {}  # by part
-    for part in archive.namelist():
-        folder, file = posixpath.split(part)
-        relations = f"{folder}/_rels/{file}.rels".lstrip("/")
-        with archive.open(part) as source:
-            elements = _elements(source)
-            root, _ = next(elements, ("", {}))
-            if root == _DOCTYPE and next(elements, ("", {}))[0] != "svg":
-                raise ValueError("a workbook declares no document type, and no entities")
-            if root == "worksheet":
-                merged[part] = _merged_of_sheet(elements, name)
-            if root in ("worksheet", _DOCTYPE, "svg"):  # the latter of a picture
-                continue
-            what = "shared_elements" if root == "sst" else "elements"
-            for n, (tag, own) in enumerate(elements, start=1):
-                check_counts(name, **{what: n})
-                if root == "workbook" and tag == "sheet":
-                    relation = next(of for key, of in own.items() if key.endswith(" id"))
-                    sheets.append((own["name"], relations, relation))
-                    check_counts(name, sheets=len(sheets))
-                elif root == "Relationships" and tag == "Relationship":
-                    target = posixpath.join("/", posixpath.dirname(folder), own["Target"])
-                    targets[part, own["Id"]] = posixpath.normpath(target).lstrip("/")
-    found = {title: targets.get((relations, relation), "") for title, relations, relation in sheets}
-    return {title: merged[part] for title, part in found.items() if part in merged}
+    with archive.open(part) as source:
+        elements, sheets = _elements(source), 0
+        root, _ = next(elements, ("", {}))
+        if root == "worksheet":
+            return _merged_of_sheet(elements, name)
+        if root == _DOCTYPE and next(elements, ("", {}))[0] != "svg":
+            raise ValueError("a workbook declares no document type, and no entities")
+        if root in (_DOCTYPE, "svg"):  # a picture
+            return []
+        what = "shared_elements" if root == "sst" else "elements"
+        for n, (tag, _) in enumerate(elements, start=1):
+            sheets += root == "workbook" and tag == "sheet"
+            check_counts(name, **{what: n, "sheets": sheets})
+    return []
 
 
 def _elements(source: Any) -> Iterator[tuple[str, dict[str, str]]]:
