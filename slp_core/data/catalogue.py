@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from slp_core.data.checks import content_warnings, imbalance_warning
+from slp_core.data.checks import oddities
 from slp_core.data.dataset import FewShotDataset
 from slp_core.data.examples import Examples, Kind
 from slp_core.data.read import read_dataset
@@ -198,10 +198,7 @@ def _load_table(info: DatasetInfo) -> FewShotDataset:
         labels=labels,
         classes=tuple(sorted(set(labels.tolist()))),
         default_encoder="numeric",
-        warnings=(
-            *content_warnings(rows, examples.content_ids, labels, "row"),
-            *imbalance_warning(info.title, labels),
-        ),
+        warnings=tuple(oddities(rows, examples.content_ids, labels, "numbers")),
         feature_names=tuple(str(feature) for feature in bunch.feature_names),
     )
 

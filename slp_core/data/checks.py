@@ -17,43 +17,42 @@ from slp_core.sentences import ClassName, class_names
 _IMBALANCED = 8  # largest class over smallest, from which it is worth a remark
 
 
-def content_warnings(
-    table: Table, content_ids: NDArray[np.int64], labels: NDArray[np.str_], what: str = "text"
-) -> Iterator[str]:
-    """Warn of rows that repeat an earlier one, and of labels unlike the first of an equal input."""
-    _, first, same = np.unique(content_ids, return_index=True, return_inverse=True)
-    if len(first) == len(content_ids):
-        return
-    rows = np.stack([same, np.unique(labels, return_inverse=True)[1]])
-    distinct = np.unique(rows, axis=1, return_index=True)[1]
-    if len(distinct) < len(labels):
-        again = np.setdiff1d(np.arange(len(labels)), distinct)
-        yield remarks.duplicates(table.name, table.where(again))
-    if len(unlike := np.flatnonzero(labels != labels[first][same])):
-        yield remarks.contradictions(table.name, what, table.where(unlike))
-
-
-def overlap_warning(
-    name: str,
+def oddities(
+    table: Table,
     content_ids: NDArray[np.int64],
-    support_pool: NDArray[np.int64],
-    query_pool: NDArray[np.int64],
+    labels: NDArray[np.str_],
+    what: str = "text",
+    learnt: NDArray[np.int64] | None = None,
+    tested: NDArray[np.int64] | None = None,
 ) -> Iterator[str]:
-    """Warn of test rows that are also among the training rows."""
-    if n := int(np.isin(content_ids[support_pool], content_ids[query_pool]).sum()):
-        yield remarks.overlap(name, n)
+    """Warn of rows of a table that repeat an earlier one, of labels unlike the first of an equal
+    input, of rows that are learnt from and tested on, and of classes that may be one or are small.
 
-
-def alike_warning(name: str, classes: Sequence[str]) -> Iterator[str]:
-    """Warn of classes that may be one, such as ``Good`` and ``good``, or ``1`` and ``01``."""
-    first: dict[str | Decimal, int] = {}
-    pairs = []
-    for place, label in enumerate(classes):
-        other = first.setdefault(_as_if_spelt_alike(label), place)
-        if other != place:
-            pairs.append((ClassName(classes[other], other), ClassName(label, place)))
-    if pairs:
+    Rows after those of the table are learnt from.
+    """
+    name, n = table.name, len(table)
+    classes, y, counts = np.unique(labels[:n], return_inverse=True, return_counts=True)
+    _, first, same = np.unique(content_ids[:n], return_index=True, return_inverse=True)
+    distinct = np.unique(same * len(classes) + y, return_index=True)[1]
+    if len(again := np.setdiff1d(np.arange(n), distinct)):
+        yield remarks.duplicates(name, table.where(again))
+    if len(unlike := np.flatnonzero(y != y[first][same])):
+        yield remarks.contradictions(name, what, table.where(unlike))
+    if learnt is not None and (shared := np.isin(content_ids[learnt], content_ids[tested])).any():
+        yield remarks.overlap(name, int(shared.sum()))
+    if pairs := _alike(class_names(np.unique(labels))):
         yield remarks.alike_classes(name, pairs)
+    sizes = list(zip(class_names(classes), counts.tolist(), strict=True))
+    largest, smallest = max(sizes, key=itemgetter(1)), min(sizes, key=itemgetter(1))
+    if largest[1] >= _IMBALANCED * smallest[1]:
+        yield remarks.imbalance(name, largest, smallest)
+
+
+def _alike(classes: Sequence[ClassName]) -> list[tuple[ClassName, ClassName]]:
+    """Pairs such as ``Good`` and ``good``, or ``1`` and ``01``."""
+    first: dict[str | Decimal, ClassName] = {}
+    pairs = [(first.setdefault(_as_if_spelt_alike(name), name), name) for name in classes]
+    return [(one, other) for one, other in pairs if one != other]
 
 
 def _as_if_spelt_alike(label: str) -> str | Decimal:
@@ -65,11 +64,3 @@ def _as_if_spelt_alike(label: str) -> str | Decimal:
     except InvalidOperation:
         return seen
     return value if value.is_finite() and "_" not in seen else seen
-
-
-def imbalance_warning(name: str, labels: NDArray[np.str_]) -> Iterator[str]:
-    classes, counts = np.unique(labels, return_counts=True)
-    sizes = list(zip(class_names(classes), counts.tolist(), strict=True))
-    largest, smallest = max(sizes, key=itemgetter(1)), min(sizes, key=itemgetter(1))
-    if largest[1] >= _IMBALANCED * smallest[1]:
-        yield remarks.imbalance(name, largest, smallest)

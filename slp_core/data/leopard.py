@@ -14,16 +14,15 @@ from typing import Any
 import numpy as np
 
 from slp_core.data import remarks
-from slp_core.data.checks import alike_warning, content_warnings, imbalance_warning, overlap_warning
+from slp_core.data.checks import oddities
 from slp_core.data.dataset import FewShotDataset
 from slp_core.data.examples import Examples
-from slp_core.data.limits import check_files, check_size
+from slp_core.data.limits import check_counts, check_file_size, check_size
 from slp_core.data.mentions import find_mention
 from slp_core.data.read import class_names
 from slp_core.data.table import Table, as_text
 from slp_core.data.tables import Source, read_table
 from slp_core.errors import DatasetError
-from slp_core.sentences import listed
 
 _SPAN_SHARE = 0.9
 """Share of rows whose second sentence occurs in the first, from which it is a mention."""
@@ -81,7 +80,8 @@ def read_leopard(folder: str | os.PathLike[str]) -> FewShotDataset:
 
 def read_leopard_files(files: Sequence[tuple[str, bytes]]) -> FewShotDataset:
     """The same of files that are handed in without a folder."""
-    check_files([len(contents) for _, contents in files])
+    check_counts("The upload", files=len(files))
+    check_file_size("The upload", sum(len(contents) for _, contents in files))
     given: dict[str, bytes] = {}
     for path, contents in files:
         name = as_text(path.replace("\\", "/").rpartition("/")[2])
@@ -125,13 +125,10 @@ def _read_task(files: Mapping[str, Source], where: str, folder: str = "") -> Few
     examples, warnings = _examples(name, everything)
     labels = np.array(class_names([row[0] for row in everything]), dtype=np.str_)
     test_rows = np.arange(len(test))
-    ids = examples.content_ids
     classes = tuple(sorted(set(labels.tolist())))
     tested = Table(eval_file, {}, range(1, len(test) + 1), unit="entry")
-    warnings += content_warnings(tested, ids[: len(test)], labels[: len(test)])
-    warnings += overlap_warning(name, ids, np.arange(len(test), len(everything)), test_rows)
-    warnings += alike_warning(name, classes)
-    warnings += imbalance_warning(eval_file, labels[: len(test)])
+    learnt = np.arange(len(test), len(everything))
+    warnings += oddities(tested, examples.content_ids, labels, "text", learnt, test_rows)
     read = {eval_file, *train_files.values()}
     if others := [each for each in files if each not in read]:
         warnings.append(remarks.left_out_files(task, others))
@@ -147,7 +144,11 @@ def _read_task(files: Mapping[str, Source], where: str, folder: str = "") -> Few
         query_pool=test_rows,
         own_draws=own_draws,
     )
-    return replace(dataset, card=_card(title, dataset))
+    card = (
+        f"# {title}\n\nA LEOPARD evaluation task (Bansal et al. 2020) with the published support "
+        f"sets, each judged on all {len(test):,} test rows. {dataset.size_text()}\n"
+    )
+    return replace(dataset, card=card)
 
 
 def _eval_file(files: Mapping[str, Source], where: str, folder: str) -> tuple[str, str]:
@@ -211,21 +212,3 @@ def _examples(name: str, rows: Sequence[Row]) -> tuple[Examples, list[str]]:
         warnings.append(remarks.lost_mentions(name, lost))
     spans = [span or (0, len(text)) for text, span in zip(texts, found, strict=True)]
     return Examples("span", texts=texts, spans=tuple(spans)), warnings
-
-
-def _card(title: str, dataset: FewShotDataset) -> str:
-    own_draws, query = dataset.own_draws, dataset.query_pool
-    assert own_draws is not None
-    assert query is not None
-    lines = []
-    for shots in sorted({shots for shots, _ in own_draws}):
-        there = dataset.available_draws(shots)
-        lacking = [draw for k, draw in own_draws if k == shots and draw not in there]
-        said = f" (without a row of each class: {listed(lacking)})" if lacking else ""
-        lines.append(f"- {shots} shots: {len(there)} draws{said}")
-    return (
-        f"# {title}\n\n"
-        f"A LEOPARD evaluation task (Bansal et al. 2020): {len(query):,} test rows, "
-        f"{len(dataset.classes)} classes ({', '.join(dataset.classes)}). Every draw is judged on "
-        "all test rows; the support sets are the published ones.\n\n" + "\n".join(lines) + "\n"
-    )

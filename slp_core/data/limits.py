@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -17,8 +17,7 @@ class Limits:
     """Limits on what a file may hold and cost; each is checked before or during that work."""
 
     file_bytes: int = 200 * MB  # of a file as it is handed in
-    files: int = 100  # of an upload of several
-    files_bytes: int = 200 * MB
+    files: int = 100  # of an upload of several, which may be as large as one
     unpacked_bytes: int = 400 * MB  # of a compressed file when it is expanded, in whole
     card_bytes: int = 2 * MB  # of the JSON card in a saved model or a checkpoint
     # Of the numbers in a saved model or a checkpoint, expanded; MiniLM itself has 91 MB
@@ -78,15 +77,6 @@ def check_file_size(name: str, size: int) -> None:
     if size > LIMITS.file_bytes:
         raise DatasetError(
             f"{name} is larger than {LIMITS.file_bytes // MB} MB: keep fewer rows or columns."
-        )
-
-
-def check_files(sizes: Sequence[int]) -> None:
-    if len(sizes) > LIMITS.files:
-        raise DatasetError(f"The upload has more than {LIMITS.files} files: give fewer of them.")
-    if sum(sizes) > LIMITS.files_bytes:
-        raise DatasetError(
-            f"The upload has more than {LIMITS.files_bytes // MB} MB in whole: give fewer files."
         )
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slp_core.data import remarks
-from slp_core.data.checks import alike_warning, content_warnings, imbalance_warning, overlap_warning
+from slp_core.data.checks import oddities
 from slp_core.data.columns import (
     FORM,
     NONE,
@@ -204,14 +204,11 @@ def _to_dataset(table: Table, columns: Columns, name: str | None) -> FewShotData
     classes, y, counts = np.unique(labels, return_inverse=True, return_counts=True)
     _check_classes(table, columns.label, classes, counts)
     pools = _pools(table, columns.split, classes, y)
-    ids = examples.content_ids
+    sides = pools.get("support"), pools.get("query")
     warnings = [
         *table.warnings,
         *_remarks(table, columns, examples, language, len(pools.get("unused", ()))),
-        *content_warnings(table, ids, labels, _WHAT[columns.kind]),
-        *(overlap_warning(table.name, ids, pools["support"], pools["query"]) if pools else ()),
-        *alike_warning(table.name, classes.tolist()),
-        *imbalance_warning(table.name, labels),
+        *oddities(table, examples.content_ids, labels, _WHAT[columns.kind], *sides),
     ]
     predicted = None
     if columns.prediction is not None:
@@ -229,8 +226,8 @@ def _to_dataset(table: Table, columns: Columns, name: str | None) -> FewShotData
         default_encoder="numeric" if columns.kind == "numeric" else encoder,
         warnings=tuple(warnings),
         feature_names=features,
-        support_pool=pools.get("support"),
-        query_pool=pools.get("query"),
+        support_pool=sides[0],
+        query_pool=sides[1],
         file_rows=np.array(table.rows, dtype=np.int64),
         file_unit=table.unit,
         predicted=predicted,
