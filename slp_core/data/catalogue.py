@@ -196,8 +196,6 @@ def _load_table(info: DatasetInfo) -> FewShotDataset:
         title=info.title,
         examples=examples,
         labels=labels,
-        classes=tuple(sorted(set(labels.tolist()))),
-        default_encoder="numeric",
         warnings=tuple(oddities(rows, examples.content_ids, labels, "numbers")),
         feature_names=tuple(str(feature) for feature in bunch.feature_names),
     )

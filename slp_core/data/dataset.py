@@ -42,9 +42,11 @@ class FewShotDataset:
     labels
         (n,) the class name of each row.
     classes
-        The K class names, sorted: the class order used everywhere. Each has a row.
+        The K class names, sorted: the class order used everywhere. By default those of the labels,
+        which they have to be.
     default_encoder
-        Name of the encoder to begin with (see ``slp_core.list_encoders``).
+        Name of the encoder to begin with (see ``slp_core.list_encoders``), by default
+        ``"minilm-l4"``, or ``"numeric"`` for numbers.
     card
         Markdown: what the data are, how they were made, how to read mistakes on them.
     warnings
@@ -89,8 +91,8 @@ class FewShotDataset:
     title: str
     examples: Examples
     labels: NDArray[np.str_]
-    classes: tuple[str, ...]
-    default_encoder: str
+    classes: tuple[str, ...] = ()
+    default_encoder: str = ""
     card: str = ""
     warnings: tuple[str, ...] = ()
     feature_names: tuple[str, ...] = ()
@@ -105,17 +107,16 @@ class FewShotDataset:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "labels", frozen_array(self.labels, np.str_, ndim=1))
+        there = sorted(set(self.labels.tolist()))
+        object.__setattr__(self, "classes", self.classes or there)
+        usual = "numeric" if self.kind == "numeric" else "minilm-l4"
+        object.__setattr__(self, "default_encoder", self.default_encoder or usual)
         for part in ("classes", "warnings", "feature_names"):
             object.__setattr__(self, part, tuple(getattr(self, part)))
         if len(self.labels) != len(self.examples):
             raise ValueError(f"{len(self.examples)} examples but {len(self.labels)} labels")
-        if list(self.classes) != sorted(set(self.classes)):
-            raise ValueError("classes must be sorted and distinct")
-        there = set(self.labels.tolist())
-        if not there <= set(self.classes):
-            raise ValueError("a label is not among the classes")
-        if empty := [name for name in self.classes if name not in there]:
-            raise ValueError(f"class {empty[0]!r} has no row: add one or leave the class out")
+        if list(self.classes) != there:
+            raise ValueError("classes are not those of the labels, sorted: leave them out")
         self._check_finite()
         self._freeze_rows()
 

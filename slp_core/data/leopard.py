@@ -125,7 +125,6 @@ def _read_task(files: Mapping[str, Source], where: str, folder: str = "") -> Few
     examples, warnings = _examples(name, everything)
     labels = np.array(class_names([row[0] for row in everything]), dtype=np.str_)
     test_rows = np.arange(len(test))
-    classes = tuple(sorted(set(labels.tolist())))
     tested = Table(eval_file, {}, range(1, len(test) + 1), unit="entry")
     learnt = np.arange(len(test), len(everything))
     warnings += oddities(tested, examples.content_ids, labels, "text", learnt, test_rows)
@@ -138,8 +137,6 @@ def _read_task(files: Mapping[str, Source], where: str, folder: str = "") -> Few
         title=f"{title} (LEOPARD)",
         examples=examples,
         labels=labels,
-        classes=classes,
-        default_encoder="minilm-l4",
         warnings=tuple(warnings),
         query_pool=test_rows,
         own_draws=own_draws,

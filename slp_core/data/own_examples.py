@@ -111,8 +111,7 @@ class OwnExamples:
     def dataset(self) -> FewShotDataset | None:
         """All of it as a support set without a query set; None before two classes have examples."""
         rows = self.rows
-        classes = tuple(sorted({name for _, name in rows}))
-        if len(classes) < 2:
+        if len({name for _, name in rows}) < 2:
             return None
         texts, labels = zip(*rows, strict=True)
         return FewShotDataset(
@@ -120,9 +119,7 @@ class OwnExamples:
             title=TITLE,
             examples=Examples("text", texts),
             labels=np.array(labels),
-            classes=classes,
             made=self.names,
-            default_encoder="minilm-l4",
             support_pool=np.arange(len(rows)),
             query_pool=np.arange(0),
             read_as={"own": str(self)},

@@ -215,15 +215,13 @@ def _to_dataset(table: Table, columns: Columns, name: str | None) -> FewShotData
         places = {name: k for k, name in enumerate(classes.tolist())}
         named = class_names(table.columns[columns.prediction])
         predicted = np.array([places.get(each, -1) for each in named], dtype=np.int64)
-    encoder = "tfidf-char" if language.unread else "minilm-l4"
     stem = PurePath(table.filename).stem
     return FewShotDataset(
         name=name or re.sub(r"\W+", "_", stem.lower()).strip("_") or "data",
         title=re.sub(r"[\W_]+", " ", name or stem).strip().capitalize() or "Data",
         examples=examples,
         labels=labels,
-        classes=tuple(classes.tolist()),
-        default_encoder="numeric" if columns.kind == "numeric" else encoder,
+        default_encoder="tfidf-char" if language.unread else "",
         warnings=tuple(warnings),
         feature_names=features,
         support_pool=sides[0],

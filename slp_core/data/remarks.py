@@ -226,11 +226,9 @@ def uneven_support(shots: int, sizes: Mapping[ClassName, int]) -> str:
 
 
 def untested(classes: Sequence[ClassName]) -> str:
-    one = len(classes) == 1
     return (
-        f"{'No example' if one else 'No examples'} of {listed(classes, _NAMED)} "
-        f"{'is' if one else 'are'} left to test on: accuracy does not cover "
-        f"{'this class' if one else 'these classes'}."
+        f"No examples of {listed(classes, _NAMED)} are left to test on: accuracy does not cover "
+        "them."
     )
 
 

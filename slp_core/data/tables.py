@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path, PurePath
-from typing import IO, Any
+from typing import IO
 
 from slp_core.data.archives import files_of, unzipped
 from slp_core.data.columns import TEST_WORDS, TRAIN_WORDS, VALIDATION_WORDS
@@ -53,13 +53,13 @@ def open_file(source: Source, filename: str | None = None) -> Workbook | Table:
         return _zipped(data, name)
     if suffix == ".xlsx":
         return Workbook(data, name)
-    if suffix not in _ENDINGS:
-        raise _no_reader(name, suffix)
     return replace(_finished(_read(data, name)), filename=name)
 
 
 def _read(data: bytes, name: str) -> Table:
     suffix = PurePath(name).suffix.lower()
+    if suffix not in _ENDINGS:
+        raise _no_reader(name, suffix)
     if suffix == ".parquet":
         return read_parquet(data, name)
     text, warnings = decode_text(data, name)
@@ -76,26 +76,26 @@ def names_table(filename: str) -> bool:
 def _zipped(data: bytes, name: str) -> Table:
     """The one table in an archive, or those called train, validation and test as one."""
     files = files_of(data, name, _ENDINGS)
-    used = [(each, member) for member, each in files if _split_of(member) or len(files) == 1]
-    tables = {member: _read(each, member) for each, member in used}
+    used = [(member, each) for member, each in files if _split_of(member) or len(files) == 1]
+    tables = {member: _read(each, member) for member, each in used}
     if len(files) == 1:
-        return replace(_finished(next(iter(tables.values()))), filename=name)
-    splits = {_split_of(member) for member in tables}
-    if len(splits) < 2 or len(splits) < len(tables):
+        return replace(_finished(tables.popitem()[1]), filename=name)
+    splits = [_split_of(member) for member, _ in used]
+    if len(splits) < 2 or len(set(splits)) < len(splits):
         raise _no_reader(name, ".zip")
-    first = next(iter(tables.values()))
-    columns: dict[str, list[Any]] = {key: [] for key in first.columns} | {"split": []}
-    for member, table in tables.items():
-        if table.names != first.names:
-            raise DatasetError(
-                f"{name} holds {first.name} and {member} with different columns: give them the "
-                "same header."
-            )
-        for key, cells in table.columns.items():
-            columns[key] += cells
-        columns["split"] += [_split_of(member)] * len(table)
+    first, *others = tables.values()
+    if other := next((table for table in others if table.names != first.names), None):
+        raise DatasetError(
+            f"{name} holds {first.name} and {other.name} with different columns: give them the "
+            "same header."
+        )
+    parts = list(zip(splits, tables.values(), strict=True))
+    columns = {
+        key: [cell for _, part in parts for cell in part.columns[key]] for key in first.names
+    }
+    columns["split"] = [split for split, part in parts for _ in part.rows]
     n = len(columns["split"])
-    warnings = tuple(remark for table in tables.values() for remark in table.warnings)
+    warnings = tuple(remark for _, part in parts for remark in part.warnings)
     merged = Table(name, columns, range(1, n + 1), unit="entry", warnings=warnings)
     return replace(_finished(merged), filename=name)
 

@@ -64,7 +64,6 @@ def make_toy(
         title=toy.title,
         examples=Examples("numeric", features=np.concatenate(list(points.values()))),
         labels=np.repeat(list(points), n_per_class),
-        classes=tuple(sorted(points)),
         default_encoder="raw",
         feature_names=names,
     )

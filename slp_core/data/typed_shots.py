@@ -113,7 +113,6 @@ def typed_beside(base: FewShotDataset, typed: OwnExamples) -> FewShotDataset:
         title=f"{base.title} with {count(more, 'typed shot')}",
         examples=_examples(base, texts),
         labels=np.append(base.labels, labels),
-        classes=tuple(sorted({*base.classes, *labels})),
         made=every_class(base, typed).names,
         default_encoder=base.default_encoder,
         card=base.card,

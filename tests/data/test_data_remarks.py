@@ -358,13 +358,9 @@ GOOD, BAD = class_names(["good", "$bad$"])
             "Not every class has 4 shots in this support set (●\u00a0“good”: 3).",
         ),
         (
-            remarks.untested([GOOD]),
-            "No example of ●\u00a0“good” is left to test on: accuracy does not cover this class.",
-        ),
-        (
             remarks.untested([GOOD, BAD]),
             "No examples of ●\u00a0“good” and ■\u00a0“\\$bad\\$” are left to test on: accuracy "
-            "does not cover these classes.",
+            "does not cover them.",
         ),
         (remarks.size(1, 2, {}), "1 row, 2 classes."),
         (
