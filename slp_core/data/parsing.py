@@ -5,10 +5,8 @@ from __future__ import annotations
 import importlib
 import logging
 import threading
-import time
 from collections.abc import Callable
 from contextlib import suppress
-from queue import Empty, LifoQueue
 from typing import Any, TypeVar
 
 from slp_core.data.limits import LIMITS, MB
@@ -17,34 +15,20 @@ from slp_core.process import Bounds, ChildProcess, ProcessEnded, TookTooLong
 
 Result = TypeVar("Result")
 
-PROCESSES = 2
-"""Files that are read at once: one that takes long holds up no other one."""
 PATIENCE = 3
 """Seconds to wait for each second of work that a reading may take: the machine may be busy."""
 
 _IDLE_SECONDS = 60
-_LOOK = 0.1  # seconds between two looks at whether a call was cancelled
 _KEPT_BYTES = 400 * MB
-_PRELOADED = ("pandas", "pyarrow.parquet", "slp_core.data.read")
 # Threads of libraries take address space, which is what is limited.
 _ENVIRONMENT = {
     **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
     "MALLOC_ARENA_MAX": "1",
     "ARROW_DEFAULT_MEMORY_POOL": "system",
 }
+_bounds = Bounds(LIMITS.memory_bytes, LIMITS.seconds, LIMITS.response_bytes, _KEPT_BYTES)
+_reader = ChildProcess("files", _IDLE_SECONDS, _bounds, _ENVIRONMENT)
 _log = logging.getLogger(__name__)
-
-
-def _processes() -> LifoQueue[ChildProcess]:
-    """All free ones; the last used is taken first, so that idle ones may end."""
-    free: LifoQueue[ChildProcess] = LifoQueue()
-    bounds = Bounds(LIMITS.memory_bytes, LIMITS.seconds, LIMITS.response_bytes, _KEPT_BYTES)
-    for _ in range(PROCESSES):
-        free.put(ChildProcess("files", _IDLE_SECONDS, bounds, _ENVIRONMENT))
-    return free
-
-
-_free = _processes()
 
 
 def read_apart(
@@ -54,10 +38,10 @@ def read_apart(
     cancelled: Callable[[], bool] | None = None,
     **options: Any,
 ) -> Result:
-    process = _taken(cancelled or (lambda: False), name)
+    """Call a reader for an upload of that name, after those that came before."""
     try:
         seconds = PATIENCE * LIMITS.seconds
-        return process.call(function, *args, cancelled=cancelled, seconds=seconds, **options)
+        return _reader.call(function, *args, cancelled=cancelled, seconds=seconds, **options)
     except (SLPError, Cancelled):
         raise
     except TookTooLong as error:
@@ -81,41 +65,19 @@ def read_apart(
         raise DatasetError(
             f"{name} is damaged, or made in a way that this program does not know: export it again."
         ) from error
-    finally:
-        _free.put(process)
 
 
 def warm() -> None:
-    """Start a process in the background if none runs, so that the first file need not wait."""
-    if any(process.running for process in list(_free.queue)):
-        return
-    held: list[ChildProcess] = []
-    with suppress(Empty):  # all of them: a file waits for the one that starts, and starts no other
-        while True:
-            held.append(_free.get_nowait())
-    if held:
-        threading.Thread(target=_warm, args=(held,), name="warm reader", daemon=True).start()
+    """Start the process in the background unless it runs, so that the first file need not wait."""
+    if not _reader.running:
+        threading.Thread(target=_warm, name="warm reader", daemon=True).start()
 
 
-def _warm(held: list[ChildProcess]) -> None:
-    try:
-        with suppress(ProcessEnded):  # whoever gives a file is told
-            held[-1].call(_preload, seconds=PATIENCE * LIMITS.seconds)
-    finally:
-        for process in held:
-            _free.put(process)
+def _warm() -> None:
+    with suppress(ProcessEnded):  # whoever gives a file is told
+        _reader.call(_preload, seconds=PATIENCE * LIMITS.seconds)
 
 
 def _preload() -> None:
-    for module in _PRELOADED:
+    for module in ("pandas", "pyarrow.parquet"):
         importlib.import_module(module)
-
-
-def _taken(cancelled: Callable[[], bool], name: str) -> ChildProcess:
-    end = time.monotonic() + 2 * PATIENCE * LIMITS.seconds
-    while time.monotonic() < end:
-        if cancelled():
-            raise Cancelled
-        with suppress(Empty):
-            return _free.get(timeout=_LOOK)
-    raise DatasetError(f"{name} was not read, because others are: give it again in a minute.")

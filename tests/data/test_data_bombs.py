@@ -32,11 +32,8 @@ def little_memory():
     """One process of a public server, with 400 MB beside what it has when all is imported."""
     bounds = Bounds(400 * MB, SERVER.seconds, SERVER.response_bytes, 2**40)
     environment = parsing._ENVIRONMENT | {"SLP_PUBLIC": "1"}
-    process = ChildProcess("bombs", 60, bounds, environment)
-    free = parsing.LifoQueue()
-    free.put(process)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parsing, "_free", free)
+        patch.setattr(parsing, "_reader", ChildProcess("bombs", 60, bounds, environment))
         yield
 
 
@@ -214,7 +211,7 @@ def test_a_reading_that_nobody_waits_for_any_more_ends():
 
 
 def test_a_file_given_while_a_process_starts_is_read_by_that_one(monkeypatch):
-    monkeypatch.setattr(parsing, "_free", parsing._processes())
+    monkeypatch.setattr(parsing, "_reader", ChildProcess("files", 60))
     started = []
     start = ChildProcess._running
     monkeypatch.setattr(ChildProcess, "_running", lambda own: started.append(own) or start(own))
