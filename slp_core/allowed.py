@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, TypeAlias
@@ -22,7 +23,7 @@ class Number:
     whole: bool = False
 
     def takes(self, value: Any) -> bool:
-        if not isinstance(value, Integral if self.whole else Real):
+        if isinstance(value, bool) or not isinstance(value, Integral if self.whole else Real):
             return False
         exact = int(value) if isinstance(value, Integral) else float(value)
         return self.low <= exact <= self.high
@@ -42,10 +43,11 @@ COUNT, COUNT_OR_ZERO = Number(1, whole=True), Number(whole=True)
 SEED = Number(0, 2**32 - 1, whole=True)  # as scikit-learn takes them
 
 Allowed: TypeAlias = dict[str, list[Any]]
-"""By option what it takes: numbers, words, None, instances of a type, or what can be called."""
+"""By option what it takes: one of these values, a `Number` or another description that ``takes``
+values, instances of a type, or what can be called."""
 
 
-def check(name: str, value: Any, allowed: list[Any], error: type[SLPError] = SLPError) -> None:
+def check(name: str, value: Any, allowed: Sequence[Any], error: type[SLPError] = SLPError) -> None:
     if not any(_takes(each, value) for each in allowed):
         *first, last = map(_words, allowed)
         either = f"{', '.join(first)} or {last}" if first else last
@@ -53,13 +55,13 @@ def check(name: str, value: Any, allowed: list[Any], error: type[SLPError] = SLP
 
 
 def _takes(allowed: Any, value: Any) -> bool:
-    if isinstance(allowed, Number):
-        return allowed.takes(value)
     if isinstance(allowed, type):
         return isinstance(value, allowed)
     if allowed is callable:
         return callable(value)
-    return value is None if allowed is None else isinstance(value, str) and value == allowed
+    if hasattr(allowed, "takes"):
+        return bool(allowed.takes(value))
+    return isinstance(value, type(allowed)) and value == allowed
 
 
 def _words(allowed: Any) -> str:
@@ -67,4 +69,4 @@ def _words(allowed: Any) -> str:
         return "a function"
     if isinstance(allowed, type):
         return f"of type {allowed.__name__}"
-    return str(allowed) if isinstance(allowed, Number) else repr(allowed)
+    return str(allowed) if hasattr(allowed, "takes") else repr(allowed)

@@ -31,6 +31,7 @@ ALLOWED = {
 }
 COMMON = {
     "allowed",
+    "entries",
     "errors",
     "glossary",
     "markdown",

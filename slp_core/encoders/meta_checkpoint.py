@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from slp_core.allowed import COUNT_OR_ZERO, NOT_NEGATIVE, Number
+from slp_core.data.limits import LIMITS
 from slp_core.encoders.checkpoint import sha256
 from slp_core.encoders.minilm import (
     N_LAYERS,
@@ -17,7 +18,8 @@ from slp_core.encoders.minilm import (
     MiniLMCheckpoint,
     checked_folder,
 )
-from slp_core.errors import EncoderError
+from slp_core.entries import Text, read_entries
+from slp_core.errors import EncoderError, SLPError
 from slp_core.resources import resource
 
 if TYPE_CHECKING:
@@ -30,24 +32,26 @@ FORMAT = 1
 BESIDE = "leopard."
 """Prefix of tensors that are not part of MiniLM: LEOPARD's networks and rates."""
 
-_NUMBER = (int, float)
-# Not by pydantic, whose import is slow and whose messages are for programmers.
-_NEEDED: dict[str, Any] = {
+_ENTRIES: dict[str, Any] = {  # of a card
+    "format": FORMAT,
     "title": str,
     "description": str,
     "base_sha256": str,
     "weights_sha256": str,
-    "layer": int,
-    "validation": {"before": _NUMBER, "accuracy": _NUMBER, "how": str},
-    "curve": [{"step": int, "validation": _NUMBER, "loss": (*_NUMBER, type(None))}],
+    "layer": Number(1, N_LAYERS, whole=True),
+    "validation": {
+        "before": NOT_NEGATIVE,
+        "accuracy": NOT_NEGATIVE,
+        "how": str,
+        "sets?": {Text(LIMITS.name_characters): NOT_NEGATIVE},
+    },
+    "curve": [{"step": COUNT_OR_ZERO, "validation": NOT_NEGATIVE, "loss?": NOT_NEGATIVE}],
     "settings": dict,
-    "data": [{"rows": int}],
-}
-_IF_THERE: dict[str, Any] = {
-    "average": [{"title": str, "validation": _NUMBER}],
-    "seeds": [{"seed": _NUMBER, "validation": _NUMBER, "sample": _NUMBER}],
-    "sample": {"shots": _NUMBER, "draws": _NUMBER, "before": _NUMBER, "accuracy": _NUMBER},
-    "interpolation": {"share": _NUMBER},
+    "data": [{"rows": COUNT_OR_ZERO}],
+    "average?": [{"title": str, "validation": NOT_NEGATIVE}],
+    "seeds?": [dict.fromkeys(("seed", "validation", "sample"), NOT_NEGATIVE)],
+    "sample?": dict.fromkeys(("shots", "draws", "before", "accuracy"), NOT_NEGATIVE),
+    "interpolation?": {"share": NOT_NEGATIVE},
 }
 _FLOATS = ("F16", "F32")
 
@@ -129,26 +133,13 @@ def read_card(folder: Path) -> dict[str, Any]:
     """Read and check a checkpoint's card."""
     path = folder / CARD_FILE
     try:
-        card = json.loads(path.read_text(encoding="utf-8"))
+        card = read_entries(path.read_bytes(), _ENTRIES)
     except (FileNotFoundError, NotADirectoryError):
         raise EncoderError(
             f"{folder} contains no {CARD_FILE}: name a folder written by meta-train."
         ) from None
-    except (OSError, ValueError, RecursionError) as error:
-        raise EncoderError(f"{path} cannot be read as JSON: {error}.") from error
-    if not isinstance(card, dict) or card.get("format") != FORMAT:
-        raise EncoderError(
-            f"{path} is not a checkpoint's card of format {FORMAT}: train it again with this "
-            "version."
-        )
-    # Empty is as good as not there.
-    there = {name: shape for name, shape in _IF_THERE.items() if card.get(name, {}) != {}}
-    for name, shape in (_NEEDED | there).items():
-        if why := _misfit(card.get(name), shape, name):
-            raise EncoderError(f"{path}: field {why!r} is missing or of the wrong type.")
-    sets = card["validation"].get("sets") or {}
-    if why := _misfit(sets, dict.fromkeys(sets, _NUMBER), "validation.sets"):
-        raise EncoderError(f"{path}: {why} is no accuracy.")
+    except (OSError, SLPError) as error:
+        raise EncoderError(f"{path} cannot be read as a card: {error}") from error
     steps = [point["step"] for point in card["curve"]]
     no_curve = card.get("average") and not steps  # averaged weights have no training steps
     if card.get("best_step") not in ([None] if no_curve else steps):
@@ -157,24 +148,7 @@ def read_card(folder: Path) -> dict[str, Any]:
         raise EncoderError(
             f"{path}: the checkpoint was not trained from the bundled MiniLM (base_sha256 differs)."
         )
-    if not 1 <= card["layer"] <= N_LAYERS:
-        raise EncoderError(f"{path}: layer {card['layer']} is not one of 1 to {N_LAYERS}.")
     return card
-
-
-def _misfit(value: Any, shape: Any, name: str) -> str:
-    """The first entry that does not match a shape of types, dictionaries and lists; or ""."""
-    if isinstance(shape, dict):
-        if not isinstance(value, dict):
-            return name
-        parts = ((value.get(key), each, f"{name}.{key}") for key, each in shape.items())
-    elif isinstance(shape, list):
-        if not isinstance(value, list):
-            return name
-        parts = ((each, shape[0], f"entry {n} of {name}") for n, each in enumerate(value, 1))
-    else:
-        return "" if isinstance(value, shape) else name
-    return next(filter(None, (_misfit(*part) for part in parts)), "")
 
 
 def find_checkpoints(folder: Path = CHECKPOINTS_DIR) -> tuple[Path, ...]:

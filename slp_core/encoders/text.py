@@ -54,7 +54,7 @@ def training_texts(card: EncoderCard) -> tuple[str, ...]:
 def seeds_texts(card: EncoderCard) -> list[str]:
     """How accurate the same training is from other seeds."""
     meta = card.meta or {}
-    seeds = meta.get("seeds", [])
+    seeds = meta.get("seeds") or []
     if len(seeds) < 2:
         return []
     found = [each["validation"] for each in seeds]

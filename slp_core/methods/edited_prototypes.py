@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from slp_core.entries import read_entries, written
 from slp_core.errors import SLPError
 from slp_core.lines import Line
 from slp_core.methods.base import all_or_nothing
 from slp_core.methods.constraint_slp import ConstraintSLPClassifier
 from slp_core.methods.model_files import (
-    FITTED_ON,
     SIDES,
+    SOFT_LABEL_ENTRIES,
     SOFT_LABEL_FORMAT,
-    check_numbers,
-    check_soft_label,
-    soft_labels_from_json,
+    check_sizes,
+    check_soft_labels,
+    lines_through,
 )
 from slp_core.methods.protocols import HasLines
+
+_AS_WRITTEN = ("dataset", "encoder", "assignment", "distance")
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +64,7 @@ class EditedPrototypes:
         )
         if list(made.classes) != sorted(made.classes):
             raise SLPError("The names of the classes are not in alphabetical order: rename them.")
-        check_numbers(made.classes, made.centroids, made.soft_labels)
+        check_soft_labels(made.soft_labels)
         return made
 
     @cached_property
@@ -109,16 +111,13 @@ class EditedPrototypes:
     def with_changes(self, changes: list[list[float]]) -> EditedPrototypes:
         """Replace soft labels: line, end (0 left, 1 right), and pairs of class and share each."""
         labels = self.soft_labels.copy()
-        for line, side, *shares in (change if len(change) > 1 else (-1, -1) for change in changes):
-            places, whole = [line, side, *shares[::2]], labels.shape
-            limits = [whole[0], whole[1], *[whole[2]] * len(shares[::2])]
-            fits = all(p in range(n) for p, n in zip(places, limits, strict=True))
-            if not fits or len(shares) % 2:
-                raise SLPError("These prototypes have no such line, end or class.")
-            label = np.zeros(whole[2])
-            label[np.array(shares[::2], dtype=int)] = shares[1::2]
-            check_soft_label(label, "The soft label")
-            labels[int(line), int(side)] = label
+        try:
+            for line, side, *shares in changes:
+                labels[line, side] = 0
+                labels[line, side, shares[::2]] = shares[1::2]
+        except (IndexError, ValueError):
+            raise SLPError("These prototypes have no such line, end or class.") from None
+        check_soft_labels(labels)
         return replace(self, soft_labels=labels)
 
     def check_fits(
@@ -152,37 +151,58 @@ class EditedPrototypes:
 
     def to_json(self) -> str:
         """The content of a file that :meth:`from_json` reads."""
-        return json.dumps(
+        shots, draw = self.fitted_on or (0, 0)
+        return written(
             {
                 "format": SOFT_LABEL_FORMAT,
-                "dataset": self.dataset,
-                "encoder": self.encoder,
-                "fitted on": self.fitted_on and dict(zip(FITTED_ON, self.fitted_on, strict=True)),
-                "assignment": self.assignment,
-                "distance": self.distance,
-                "lines": [self._line_entry(number) for number in range(len(self.lines))],
-                "centroids": {
-                    name: centroid.tolist()
-                    for name, centroid in zip(self.classes, self.centroids, strict=True)
-                },
-            },
-            ensure_ascii=False,
-            indent=1,
-        )
-
-    def _line_entry(self, number: int) -> dict[str, Any]:
-        shares = {
-            side: {
-                name: float(share) for name, share in zip(self.classes, label, strict=True) if share
+                "fitted on": {"shots": shots, "draw": draw} if self.fitted_on else None,
+                **{name: getattr(self, name) for name in _AS_WRITTEN},
+                "lines": [
+                    {"classes": [self.classes[c] for c in line.classes]}
+                    | {
+                        side: {self.classes[c]: float(label[c]) for c in np.flatnonzero(label)}
+                        for side, label in zip(SIDES, pair, strict=True)
+                    }
+                    for line, pair in zip(self.lines, self.soft_labels, strict=True)
+                ],
+                "centroids": dict(zip(self.classes, self.centroids.tolist(), strict=True)),
             }
-            for side, label in zip(SIDES, self.soft_labels[number], strict=True)
-        }
-        return {"classes": [self.classes[c] for c in self.lines[number].classes], **shares}
+        )
 
     @classmethod
     def from_json(cls, text: str | bytes, filename: str = "The file") -> EditedPrototypes:
         """Read a file of :meth:`to_json`, or one written by hand."""
-        return cls(**soft_labels_from_json(text, filename))
+        try:
+            return cls._of_entries(read_entries(text, SOFT_LABEL_ENTRIES))
+        except SLPError as error:
+            raise SLPError(f"{filename}: {error}") from None
+
+    @classmethod
+    def _of_entries(cls, content: dict[str, Any]) -> EditedPrototypes:
+        lines, given = content["lines"], content["centroids"]
+        classes, fitted_on = tuple(sorted(given)), content.get("fitted on")
+        lengths = sorted(map(len, given.values())) or [0]
+        if lengths[0] < lengths[-1]:
+            raise SLPError(f"Centroids have {lengths[0]} to {lengths[-1]} numbers, not the same.")
+        check_sizes(len(classes), lengths[0])
+        centroids = np.array([given[name] for name in classes], dtype=np.float64)
+        through = lines_through([line["classes"] for line in lines], classes, centroids)
+        shares = [line[side] for line in lines for side in SIDES]
+        if unknown := set().union(*shares).difference(classes):
+            raise SLPError(f"The soft labels name {min(unknown)!r}, which has no centroid.")
+        table = [[label.get(name, 0.0) for name in classes] for label in shares]
+        soft_labels = np.array(table, dtype=np.float64).reshape(-1, 2, len(classes))
+        check_soft_labels(soft_labels)
+        total = soft_labels.sum(axis=2, keepdims=True)
+        return cls(
+            classes,
+            centroids,
+            through,
+            # Sums of 1 up to rounding stay as written.
+            np.where(abs(total - 1) < 1e-12, soft_labels, soft_labels / total),
+            fitted_on=(fitted_on["shots"], fitted_on["draw"]) if fitted_on else None,
+            **{name: content[name] for name in _AS_WRITTEN if content.get(name)},
+        )
 
 
 class EditedSLPClassifier(ConstraintSLPClassifier):

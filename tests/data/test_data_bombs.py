@@ -173,7 +173,7 @@ def test_models_checkpoints_and_labels():
     files = [("a.zip", checkpoint.getvalue())]
     assert "card.json is too large" in refusal(unpack_checkpoint, files, "nowhere")
     entry = {"format": SOFT_LABEL_FORMAT, "centroids": {str(i): [0.0] for i in range(15_000)}}
-    entry["lines"] = [{"classes": [str(i)]} for i in range(15_000)]
+    entry["lines"] = [{"classes": [str(i)], "left": {}, "right": {}} for i in range(15_000)]
     said = refusal(EditedPrototypes.from_json, json.dumps(entry), "a.json")
     assert "15,000" in said
     assert "200 classes" in said

@@ -135,9 +135,9 @@ def test_a_folder_elsewhere_is_an_encoder_with_other_vectors_in_the_cache(checkp
     ("fields", "said"),
     [
         ({"base_sha256": "0" * 64}, "not trained from the bundled MiniLM"),
-        ({"format": 99}, "not a checkpoint's card of format 1"),
-        ({"layer": 7}, "layer 7 is not one of 1 to 6"),
-        ({"curve": None}, "field 'curve' is missing"),
+        ({"format": 99}, "format must be 1, not 99"),
+        ({"layer": 7}, "layer must be a whole number from 1 to 6, not 7"),
+        ({"curve": None}, "curve is missing"),
     ],
 )
 def test_a_card_that_does_not_fit_is_refused(checkpoint, fields, said):
@@ -180,5 +180,5 @@ def test_a_broken_checkpoint_leaves_the_others_in_the_list(checkpoint, monkeypat
     monkeypatch.setattr(registry, "CHECKPOINTS_DIR", broken.parent)
     assert list_encoders()[0].name == "minilm-l4"
     assert "own" not in {info.name for info in list_encoders()}
-    with pytest.raises(EncoderError, match="card of format 1"):
+    with pytest.raises(EncoderError, match="format must be 1"):
         load_encoder("own")

@@ -125,7 +125,10 @@ def first(tensors, change):
             [("a.zip", zipped(*[(f"{i}/card.json", CARD) for i in range(3)]))],
             "card.json was given 3 times",
         ),
-        ([("card.json", b"{"), ("a.safetensors", WEIGHTS)], "^card.json cannot be read as JSON"),
+        (
+            [("card.json", b"{"), ("a.safetensors", WEIGHTS)],
+            "^card.json cannot be read as a card",
+        ),
         (
             [("card.json", card(base_sha256="0")), ("a.safetensors", WEIGHTS)],
             "not trained from the bundled MiniLM",
@@ -134,26 +137,29 @@ def first(tensors, change):
         ([("card.json", card(encoder="own")), ("a.safetensors", WEIGHTS)], "field 'encoder' is"),
         (
             [("card.json", card(curve=[{"step": 0}])), ("a.safetensors", WEIGHTS)],
-            "entry 1 of curve",
+            "card: curve → 1 → validation is missing",
         ),
         (
             [("card.json", card(validation={})), ("a.safetensors", WEIGHTS)],
-            "validation.before' is missing",
+            "validation → before is missing",
         ),
         *(
             ([("card.json", card(**{field: value})), ("a.safetensors", WEIGHTS)], said)
             for field, value, said in (
-                ("seeds", [{"seed": 1, "validation": "high"}], "entry 1 of seeds"),
-                ("seeds", 3, "seeds' is missing or of the wrong type"),
-                ("seeds", None, "seeds' is missing or of the wrong type"),
-                ("average", [{"title": "one"}], "entry 1 of average.validation' is missing"),
-                ("average", {"title": "one"}, "average' is missing or of the wrong type"),
                 (
-                    "interpolation",
-                    {"share": "half"},
-                    "interpolation.share' is missing or of the wrong type",
+                    "seeds",
+                    [{"seed": 1, "validation": "high"}],
+                    "seeds → 1 → validation must be",
                 ),
-                ("validation", {"before": 0, "accuracy": 1, "how": "", "sets": [1]}, "no accuracy"),
+                ("seeds", 3, "seeds must be of type list, not 3"),
+                ("average", [{"title": "one"}], "average → 1 → validation is missing"),
+                ("average", {"title": "one"}, "average must be of type list"),
+                ("interpolation", {"share": "half"}, "interpolation → share must"),
+                (
+                    "validation",
+                    {"before": 0, "accuracy": 1, "how": "", "sets": [1]},
+                    "sets must",
+                ),
             )
         ),
         ([("card.json", CARD), ("a.safetensors", WEIGHTS[:-1])], "not the weights file that"),

@@ -191,29 +191,51 @@ def put(path, value):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (put(["format"], "something else"), '"format" must be'),
-        (put(["centroids"], []), 'needs "centroids"'),
-        (put(["centroids", "c"], [1, "two", 3, 4]), "centroid of \"c\" has 'two', which is not a"),
-        (put(["centroids", "c"], [1, float("nan"), 3, 4]), 'centroid of "c" has nan, which is not'),
-        (put(["centroids", "c"], 1), 'centroid of "c" is not a list'),
-        (put(["centroids", "c"], [True, 2, 3, 4]), 'centroid of "c" has True, which is not'),
-        (put(["centroids", "x" * 201], [1, 2, 3, 4]), "has more than 200 characters"),
-        (put(["centroids", "c"], [1, 2]), 'centroid of "c" has 2 coordinates, and that of "b" 4'),
-        (put(["centroids", "c"], [1, -1e160, 3, 4]), "not below 1e+100 in size"),
-        (put(["lines"], {}), 'needs "lines"'),
-        (put(["lines", 0, "classes"], None), 'Line 1 needs "classes"'),
-        (put(["lines", 0, "classes", 0], "nobody"), "names 'nobody', which has no centroid"),
-        (lambda c: c["lines"][1]["classes"].append(c["lines"][0]["classes"][0]), "again on line 2"),
+        (put(["format"], "something else"), "format must be 'soft-label prototypes, version 1'"),
+        (put(["centroids"], []), "centroids must be of type dict, not []"),
+        (put(["centroids"], {}), "It has 0 classes with centroids of 0 numbers"),
+        (
+            put(["centroids", "c"], [1, "two", 3, 4]),
+            "→ 2 must be a number from -1e+100 to 1e+100, not 'two'",
+        ),
+        (put(["centroids", "c"], [1, float("nan"), 3, 4]), "centroids → c → 2 must be a number"),
+        (put(["centroids", "c"], 1), "centroids → c must be of type list, not 1"),
+        (put(["centroids", "c"], [True, 2, 3, 4]), "centroids → c → 1 must be a number"),
+        (
+            put(["centroids", "x" * 201], [1, 2, 3, 4]),
+            "must be a text of at most 200 characters",
+        ),
+        (put(["centroids", "c"], [1, 2]), "Centroids have 2 to 4 numbers, not the same"),
+        (put(["centroids", "c"], [1, -1e160, 3, 4]), "centroids → c → 2 must be a number"),
+        (put(["lines"], {}), "lines must be of type list, not {}"),
+        (put(["lines", 0, "classes"], None), "lines → 1 → classes is missing"),
+        (
+            put(["lines", 0, "classes", 0], "nobody"),
+            "lines name 'nobody', which has no centroid",
+        ),
+        (
+            lambda c: c["lines"][1]["classes"].append(c["lines"][0]["classes"][0]),
+            "2 times, not once",
+        ),
         (lambda c: c["lines"][0]["classes"].reverse(), "but the order of their centroids is"),
-        (lambda c: c["lines"].pop(), "is on no line"),
-        (put(["lines", 0, "left"], None), "left soft label of line 1 is missing"),
+        (lambda c: c["lines"].pop(), "0 times, not once"),
+        (put(["lines", 0, "left"], None), "lines → 1 → left is missing"),
         (put(["lines", 1, "right"], {"b": 0.5}), "right soft label of line 2 sums to 0.5"),
-        (put(["lines", 1, "right"], {"b": 1.5, "c": -0.5}), "negative or not finite"),
-        (put(["lines", 1, "right"], {"b": "1"}), "line 2 has '1', which is not a finite number"),
-        (put(["lines", 1, "right"], {"nobody": 1}), "names 'nobody'"),
-        (put(["fitted on"], {"shots": 4}), '"fitted on" must be like'),
-        (put(["fitted on"], {"shots": 4, "draw": True}), '"fitted on" must be like'),
-        (put(["distance"], "manhattan"), '"distance" must be euclidean or along_line'),
+        (
+            put(["lines", 1, "right"], {"b": 1.5, "c": -0.5}),
+            "→ c must be a finite number of at least 0",
+        ),
+        (put(["lines", 1, "right"], {"b": "1"}), "lines → 2 → right → b must be a finite number"),
+        (
+            put(["lines", 1, "right"], {"nobody": 1}),
+            "soft labels name 'nobody', which",
+        ),
+        (put(["fitted on"], {"shots": 4}), "fitted on → draw is missing"),
+        (put(["fitted on"], {"shots": 4, "draw": True}), "fitted on → draw must be a whole"),
+        (
+            put(["distance"], "manhattan"),
+            "distance must be 'euclidean' or 'along_line'",
+        ),
     ],
 )
 def test_a_wrong_file_is_told_in_one_sentence(change, message):
@@ -227,7 +249,7 @@ def test_a_wrong_file_is_told_in_one_sentence(change, message):
 @pytest.mark.parametrize(("entry", "other"), [('"c": [', '"b": ['), ('"right"', '"left"')])
 def test_a_name_that_is_given_twice_is_told(entry, other):
     text = made()[0].to_json().replace(entry, other, 1)
-    with pytest.raises(SLPError, match=r"^mine\.json: It has the entry '(b|left)' twice"):
+    with pytest.raises(SLPError, match=r"^mine\.json.*the entry '(b|left)' is there twice"):
         EditedPrototypes.from_json(text, "mine.json")
 
 
@@ -260,7 +282,3 @@ def test_soft_labels_of_the_wrong_sum_are_refused():
     shape = (len(model.lines_), 2, 6)
     with pytest.raises(SLPError, match="left soft label of line 1 sums to 6"):
         EditedPrototypes.of(model, np.ones(shape))
-    far, _ = fitted()
-    far.centroids_ = 1e101 * far.centroids_
-    with pytest.raises(SLPError, match=r'centroid of "b" has a coordinate .* not below 1e\+100'):
-        EditedPrototypes.of(far, far.soft_labels_)
