@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from slp_core.errors import SLPError
 
+_TYPES = {str: "a text", bool: "true or false", dict: "a dict", list: "a list"}
 ABOVE_0, BELOW_1 = sys.float_info.min, 1 - sys.float_info.epsilon
 _MOST = sys.float_info.max
 
@@ -68,5 +69,5 @@ def _words(allowed: Any) -> str:
     if allowed is callable:
         return "a function"
     if isinstance(allowed, type):
-        return f"of type {allowed.__name__}"
+        return _TYPES.get(allowed, f"of type {allowed.__name__}")
     return str(allowed) if hasattr(allowed, "takes") else repr(allowed)

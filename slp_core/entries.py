@@ -27,7 +27,7 @@ class Text:
         return f"a text of at most {self.most:,} characters"
 
 
-def read_entries(content: str | bytes, entries: dict[str, Any]) -> dict[str, Any]:
+def read_entries(content: str | bytes, entries: Any) -> Any:
     """What JSON holds, which is as described.
 
     A dict has these entries, where ``name?`` may be missing or null; with one :class:`Text`, any
@@ -35,7 +35,7 @@ def read_entries(content: str | bytes, entries: dict[str, Any]) -> dict[str, Any
     """
     try:
         raw = content.encode() if isinstance(content, str) else content
-        found: dict[str, Any] = json.loads(raw, object_pairs_hook=_unique)
+        found = json.loads(raw, object_pairs_hook=_unique)
     except (ValueError, RecursionError) as error:
         raise SLPError(f"It is not JSON: {error}.") from None
     _check(found, entries)

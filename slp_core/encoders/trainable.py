@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import compress
 from typing import Any
 
@@ -49,85 +48,55 @@ _PARTS = {
 
 @dataclass(frozen=True)
 class LowerStates:
-    """Inputs of the trainable layers for n rows of different lengths."""
+    """Inputs of the trainable layers for n rows of different lengths, one after the other."""
 
-    states: tuple[Tensor, ...]  # n of (T_i, d), without gradient
-    weights: tuple[Tensor, ...]  # n of (T_i,) pooling weights, summing to 1 per row or chunk
+    states: Tensor  # (N, d) of the tokens of all rows, without gradient
+    weights: Tensor  # (N,) pooling weights, summing to 1 per row or chunk
+    lengths: np.ndarray  # (n,) tokens of each row
     vectors: Tensor | None = None  # (n, d) embeddings by the untrained layers, if computed
     chunk_lengths: tuple[tuple[int, ...], ...] | None = None  # tokens of each row's chunks
     origin: str | None = None  # `TrainableLayers.origin`
 
     def __len__(self) -> int:
-        return len(self.states)
+        return len(self.lengths)
 
-    def __getitem__(self, rows: slice) -> LowerStates:
-        """Some of the rows."""
-        return self.take(range(len(self))[rows])
-
-    def take(self, rows: Sequence[int] | np.ndarray) -> LowerStates:
+    def take(self, rows: slice | Sequence[int] | np.ndarray) -> LowerStates:
         """Rows by number, in the given order."""
-        chosen = [int(row) for row in rows]
+        chosen = np.arange(len(self))[rows]
+        lengths, ends = self.lengths[chosen], self.lengths.cumsum()
+        before = ends[chosen] - lengths.cumsum()  # of a row's first token, there less here
+        tokens = np.arange(lengths.sum()) + before.repeat(lengths)
         return LowerStates(
-            tuple(self.states[i] for i in chosen),
-            tuple(self.weights[i] for i in chosen),
-            None if self.vectors is None else self.vectors[chosen],
+            torch.as_tensor(self.states[tokens]),
+            torch.as_tensor(self.weights[tokens]),
+            lengths,
+            None if self.vectors is None else torch.as_tensor(self.vectors[chosen]),
             None if self.chunk_lengths is None else tuple(self.chunk_lengths[i] for i in chosen),
             self.origin,
         )
+
+    __getitem__ = take
+
+    def shared(self) -> LowerStates:
+        """The same as NumPy's arrays, which processes share as memory maps; `take` undoes it."""
+        arrays: dict[str, Any] = {
+            name: each.cpu().numpy()
+            for name in ("states", "weights", "vectors")
+            if (each := getattr(self, name)) is not None
+        }
+        return replace(self, **arrays)
 
     def batch(
         self, rows: Sequence[int] | np.ndarray | None = None
     ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
         """The arguments of `TrainableLayers.forward` for rows (default: all)."""
         chosen = self if rows is None else self.take(rows)
-        states, weights, texts = torch.cat(chosen.states), torch.cat(chosen.weights), None
-        lengths = [len(row) for row in chosen.weights]
+        device, lengths, texts = chosen.states.device, chosen.lengths.tolist(), None
         if chosen.chunk_lengths is not None:
             counts = torch.tensor([len(each) for each in chosen.chunk_lengths])
-            texts = torch.arange(len(counts)).repeat_interleave(counts).to(states.device)
+            texts = torch.arange(len(counts)).repeat_interleave(counts).to(device)
             lengths = [n for each in chosen.chunk_lengths for n in each]
-        return states, torch.tensor(lengths, device=states.device), weights, texts
-
-
-@dataclass(frozen=True)
-class PackedStates:
-    """Lower states as a few arrays that processes share as memory maps."""
-
-    states: np.ndarray
-    weights: np.ndarray
-    lengths: list[int]  # (n,) of the rows
-    vectors: np.ndarray | None = None  # (n, d)
-    chunk_lengths: tuple[tuple[int, ...], ...] | None = None
-    origin: str | None = None
-
-    @classmethod
-    def of(cls, rows: LowerStates) -> PackedStates:
-        """Pack n ≥ 1 rows."""
-        return cls(
-            torch.cat(rows.states).cpu().numpy(),
-            torch.cat(rows.weights).cpu().numpy(),
-            [len(row) for row in rows.weights],
-            None if rows.vectors is None else rows.vectors.cpu().numpy(),
-            rows.chunk_lengths,
-            rows.origin,
-        )
-
-    def __getitem__(self, rows: Sequence[int] | np.ndarray) -> LowerStates:
-        """Rows by number, in the given order: read-only views of these arrays."""
-        return LowerStates(
-            _readable(self.states).split(self.lengths),
-            _readable(self.weights).split(self.lengths),
-            None if self.vectors is None else _readable(self.vectors),
-            self.chunk_lengths,
-            self.origin,
-        ).take(rows)
-
-
-def _readable(array: np.ndarray) -> torch.Tensor:
-    with warnings.catch_warnings():
-        # A worker's memory map is read-only.
-        warnings.filterwarnings("ignore", message=".*not writable.*", category=UserWarning)
-        return torch.from_numpy(np.asarray(array))
+        return chosen.states, torch.tensor(lengths, device=device), chosen.weights, texts
 
 
 class TrainableLayers(nn.Module):
@@ -232,12 +201,7 @@ class TrainableLayers(nn.Module):
         if self.by_chunk:
             chunk_lengths = tuple(tuple(part.tolist()) for part in np.split(lengths, starts[1:]))
             lengths = np.add.reduceat(lengths, starts)
-        return LowerStates(
-            all_states.split(lengths.tolist()),
-            all_weights.split(lengths.tolist()),
-            chunk_lengths=chunk_lengths,
-            origin=self.origin,
-        )
+        return LowerStates(all_states, all_weights, lengths, None, chunk_lengths, self.origin)
 
     def forward(
         self, states: Tensor, lengths: Tensor, weights: Tensor, texts: Tensor | None = None
@@ -279,7 +243,7 @@ class TrainableLayers(nn.Module):
         self, states: LowerStates, cancelled: CancelledCallback | None = None
     ) -> Tensor:
         """Embeddings (n, d) of all rows, without gradient, in batches of similar length."""
-        lengths = [len(row) for row in states.weights]
+        lengths = states.lengths.tolist()
         order = sorted(range(len(states)), key=lambda i: -lengths[i])
         out = torch.empty(len(states), self.hidden_size, device=self.device)
         with torch.no_grad():

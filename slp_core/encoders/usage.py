@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, get_args
 
+from slp_core.allowed import COUNT
 from slp_core.encoders.base import Normalisation
 from slp_core.encoders.tokens import Pooling
-from slp_core.errors import EncoderError
+from slp_core.entries import read_entries
+from slp_core.errors import EncoderError, SLPError
 
 NO_LIMIT = 1_000_000  # tokens; transformers writes 1e30
 
@@ -57,10 +58,8 @@ def read_usage(folder: Path) -> Usage:
     limits = next(
         (folder / model / name for name in _LIMITS if (folder / model / name).is_file()), None
     )
-    settings = _read(limits, dict) if limits else {}
+    settings = _read(limits, {"max_seq_length?": COUNT}) if limits else {}
     limit = settings.get("max_seq_length")
-    if limit is not None and (type(limit) is not int or limit < 1):
-        raise EncoderError(f"{limits}: max_seq_length is {limit!r}, not a number of tokens.")
     return Usage(
         _pooling(folder / modules[1][1] / "config.json"),
         "l2" if "Normalize" in kinds else "none",
@@ -74,12 +73,9 @@ def read_usage(folder: Path) -> Usage:
 def _modules(path: Path) -> list[tuple[str, str]]:
     """Kind and folder of each module."""
     found = []
-    for number, each in enumerate(_read(path, list), 1):
-        known = isinstance(each, dict) and all(
-            isinstance(each.get(k), str) for k in ("type", "path")
-        )
-        if not known or ".." in PurePosixPath(each["path"]).parts or each["path"][:1] == "/":
-            raise EncoderError(f"{path}: entry {number} has no type and path within the folder.")
+    for number, each in enumerate(_read(path, [{"type": str, "path": str}]), 1):
+        if ".." in PurePosixPath(each["path"]).parts or each["path"][:1] == "/":
+            raise EncoderError(f"{path}: entry {number} has no path within the folder.")
         package, _, kind = each["type"].rpartition(".")
         own = package.split(".")[0] == "sentence_transformers"
         found.append((kind if own else each["type"], each["path"]))
@@ -110,14 +106,9 @@ def _prompt(path: Path) -> str:
     return prompt if isinstance(prompt, str) else ""
 
 
-def _read(path: Path, kind: type) -> Any:
+def _read(path: Path, entries: Any) -> Any:
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise EncoderError(
-            f"{path} cannot be read as JSON ({type(error).__name__}): fetch the model again."
-        ) from error
-    if not isinstance(content, kind):
-        what = "an object" if kind is dict else "a list"
-        raise EncoderError(f"{path} does not contain {what}: fetch the model again.")
-    return content
+        return read_entries(path.read_bytes(), entries)
+    except (OSError, SLPError) as error:
+        why = str(error).rstrip(".")
+        raise EncoderError(f"{path} cannot be read ({why}): fetch the model again.") from error

@@ -17,14 +17,14 @@ from slp_core.errors import SLPError, missing
 if TYPE_CHECKING:
     from slp_core.data import Examples
     from slp_core.encoders import Vectors
-    from slp_core.encoders.trainable import PackedStates
+    from slp_core.encoders.trainable import LowerStates
     from slp_core.evaluation.predictions_file import Predictions
     from slp_core.evaluation.protocol import Run
     from slp_core.evaluation.results import Scores
 
     Finished = tuple[Run, Scores | None, str, Predictions | None]
 
-Inputs: TypeAlias = "Vectors | PackedStates | Examples"
+Inputs: TypeAlias = "Vectors | LowerStates | Examples"
 """All rows of a dataset, of which a run's are taken by their numbers."""
 
 # Calls an importable function with each work and the rows, and yields results as they finish.

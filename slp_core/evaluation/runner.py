@@ -30,6 +30,7 @@ from slp_core.sentences import count
 if TYPE_CHECKING:
     from slp_core.data import Episode, FewShotDataset
     from slp_core.encoders import Encoder, Normalisation
+    from slp_core.encoders.trainable import LowerStates
     from slp_core.evaluation.pools import Finished
     from slp_core.methods.protocols import Classifier
     from slp_core.progress import Progress
@@ -198,8 +199,6 @@ def _text_rows(
     method: Method, encoder: str, normalisation: Normalisation | None, dataset: FewShotDataset
 ) -> Inputs:
     """All rows as a method on texts reads them: the lower layers' states, or the texts."""
-    from slp_core.encoders.trainable import PackedStates
-
     if normalisation not in (None, "l2"):
         raise SLPError(
             f"{method.name} trains the encoder on vectors of unit length: leave the normalisation "
@@ -207,7 +206,8 @@ def _text_rows(
         )
     classifier = method.make(0, encoder)
     if hasattr(classifier, "lower_states"):
-        return PackedStates.of(classifier.lower_states(dataset.examples))
+        states: LowerStates = classifier.lower_states(dataset.examples)
+        return states.shared()
     return dataset.examples
 
 

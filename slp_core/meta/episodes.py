@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
-import math
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,9 +14,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from slp_core.allowed import Number
 from slp_core.data.examples import Examples
 from slp_core.encoders.checkpoint import sha256
-from slp_core.errors import DatasetError
+from slp_core.entries import read_entries
+from slp_core.errors import DatasetError, SLPError
 
 TRAINING, VALIDATION = "*_train.jsonl", "validation_*.jsonl"
 VALIDATION_SHOTS = 8
@@ -26,12 +26,7 @@ VALIDATION_DRAWS = 4
 VALIDATION_QUERY = 100
 """Query rows of a validation set; support sets are drawn from the others."""
 
-_TEXT = ((str,), "a text in quotes")
-_FIELDS = {
-    "sentence1": _TEXT,
-    "sentence2": _TEXT,
-    "label": ((str, int, float), "a text in quotes or a finite number"),
-}
+_ROW = {"sentence1": str, "sentence2?": str, "label": (str, bool, Number(-1e300, 1e300))}
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,20 +176,16 @@ def _read(path: Path) -> Source:
     for number, line in enumerate(_lines(path), 1):
         if not line.strip():
             continue
-        where = f"{path}, line {number}"
         try:
-            row = json.loads(line)
-            text, label = row["sentence1"], row["label"]
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise DatasetError(
-                f"{where}: not an object with sentence1 and label ({error})."
-            ) from error
-        _check_fields(row, where)
-        first.append(text)
+            row = read_entries(line, _ROW)
+        except SLPError as error:
+            raise DatasetError(f"{path}, line {number}: {error}") from error
+        first.append(row["sentence1"])
+        label = row["label"]
         # 1 and 1.0 are one class.
         whole = isinstance(label, float) and label.is_integer()
         labels.append(str(int(label) if whole else label))
-        if "sentence2" in row:
+        if row.get("sentence2") is not None:
             second.append(row["sentence2"])
     if second and len(second) != len(first):
         raise DatasetError(f"{path}: {len(second)} of {len(first)} rows have a sentence2.")
@@ -214,16 +205,3 @@ def _lines(path: Path) -> Iterator[str]:
         raise DatasetError(
             f"{path} cannot be read as UTF-8 JSON Lines ({error}): fetch or write it again."
         ) from error
-
-
-def _check_fields(row: dict[str, object], where: str) -> None:
-    # Other values would fail only once drawn; null or NaN would become classes.
-    for name, (kinds, needed) in _FIELDS.items():
-        if name not in row:
-            continue
-        value = row[name]
-        if not isinstance(value, kinds) or (isinstance(value, float) and not math.isfinite(value)):
-            found = json.dumps(value, ensure_ascii=False)
-            raise DatasetError(
-                f"{where}: {name} is {found}, but must be {needed}: correct or remove the line."
-            )

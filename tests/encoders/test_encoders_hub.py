@@ -396,8 +396,8 @@ DENSE = {"type": "sentence_transformers.models.Dense", "path": "3_Dense"}
         ),
         ("modules.json", lambda c: c.append(DENSE), "Pooling, Normalize, Dense"),
         ("modules.json", lambda c: c[0].update(type="own.Transformer"), "own.Transformer"),
-        ("modules.json", lambda c: c[0].update(path="../bert"), "entry 1 has no type and path"),
-        ("modules.json", lambda c: c[1].pop("path"), "entry 2 has no type and path"),
+        ("modules.json", lambda c: c[0].update(path="../bert"), "entry 1 has no path within"),
+        ("modules.json", lambda c: c[1].pop("path"), "2 → path is missing"),
         ("sentence_bert_config.json", lambda c: c.update(max_seq_length="x"), "max_seq_length"),
     ],
 )
@@ -408,5 +408,5 @@ def test_what_a_folder_asks_for_in_vain_is_named_with_its_file(sentence_folder, 
         load_encoder(f"hf:{folder}").encode(TEXTS)
     assert str(folder / file) in str(error.value)
     (folder / file).write_text("{")
-    with pytest.raises(EncoderError, match="cannot be read as JSON"):
+    with pytest.raises(EncoderError, match="It is not JSON"):
         load_encoder(f"hf:{folder}").encode(TEXTS)

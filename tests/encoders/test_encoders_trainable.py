@@ -9,7 +9,7 @@ from slp_core.data import Examples, load_dataset
 from slp_core.encoders import load_encoder, trainable
 from slp_core.encoders.chunks import split_text
 from slp_core.encoders.minilm import load_tokenizer, model_folder
-from slp_core.encoders.trainable import PackedStates, TrainableLayers
+from slp_core.encoders.trainable import TrainableLayers
 from slp_core.errors import EncoderError
 
 
@@ -39,7 +39,7 @@ def test_untouched_layers_give_the_encoders_vectors(examples, name, n_trainable)
         np.testing.assert_allclose(layers.all_vectors(states), expected, atol=1e-5)
         some = layers.vectors(states, [5, 0, 5]).detach()
         np.testing.assert_allclose(some, expected[[5, 0, 5]], atol=1e-5)
-        for part in (states[3:8], states.take(range(3, 8)), PackedStates.of(states)[range(3, 8)]):
+        for part in (states[3:8], states.take(range(3, 8)), states.shared()[range(3, 8)]):
             np.testing.assert_allclose(layers.all_vectors(part), expected[3:8], atol=1e-5)
     assert layers.changed() == {}
 

@@ -151,9 +151,9 @@ def first(tensors, change):
                     [{"seed": 1, "validation": "high"}],
                     "seeds → 1 → validation must be",
                 ),
-                ("seeds", 3, "seeds must be of type list, not 3"),
+                ("seeds", 3, "seeds must be a list, not 3"),
                 ("average", [{"title": "one"}], "average → 1 → validation is missing"),
-                ("average", {"title": "one"}, "average must be of type list"),
+                ("average", {"title": "one"}, "average must be a list"),
                 ("interpolation", {"share": "half"}, "interpolation → share must"),
                 (
                     "validation",

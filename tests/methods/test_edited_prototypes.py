@@ -192,14 +192,14 @@ def put(path, value):
     ("change", "message"),
     [
         (put(["format"], "something else"), "format must be 'soft-label prototypes, version 1'"),
-        (put(["centroids"], []), "centroids must be of type dict, not []"),
+        (put(["centroids"], []), "centroids must be a dict, not []"),
         (put(["centroids"], {}), "It has 0 classes with centroids of 0 numbers"),
         (
             put(["centroids", "c"], [1, "two", 3, 4]),
             "→ 2 must be a number from -1e+100 to 1e+100, not 'two'",
         ),
         (put(["centroids", "c"], [1, float("nan"), 3, 4]), "centroids → c → 2 must be a number"),
-        (put(["centroids", "c"], 1), "centroids → c must be of type list, not 1"),
+        (put(["centroids", "c"], 1), "centroids → c must be a list, not 1"),
         (put(["centroids", "c"], [True, 2, 3, 4]), "centroids → c → 1 must be a number"),
         (
             put(["centroids", "x" * 201], [1, 2, 3, 4]),
@@ -207,7 +207,7 @@ def put(path, value):
         ),
         (put(["centroids", "c"], [1, 2]), "Centroids have 2 to 4 numbers, not the same"),
         (put(["centroids", "c"], [1, -1e160, 3, 4]), "centroids → c → 2 must be a number"),
-        (put(["lines"], {}), "lines must be of type list, not {}"),
+        (put(["lines"], {}), "lines must be a list, not {}"),
         (put(["lines", 0, "classes"], None), "lines → 1 → classes is missing"),
         (
             put(["lines", 0, "classes", 0], "nobody"),

@@ -14,7 +14,7 @@ from slp_core import FineTunedClassifier, LoRAClassifier, MetaSLPClassifier, SLP
 from slp_core.data import Examples, load_dataset
 from slp_core.encoders import load_encoder
 from slp_core.encoders.chunks import TOGETHER
-from slp_core.encoders.trainable import PackedStates, TrainableLayers
+from slp_core.encoders.trainable import TrainableLayers
 from slp_core.errors import Cancelled
 from slp_core.lines import find_lines
 from slp_core.methods import leopard, text_classifier
@@ -300,7 +300,7 @@ def test_texts_may_come_in_any_row(narrow_minilm):
     expected = MAKERS["proto_net"]().lower_states(Examples("text", texts=tuple(texts)))
     for rows in (texts, np.array(texts), pd.Series(texts, index=[7, 3])):
         states = MAKERS["proto_net"]().lower_states(rows)
-        assert all(map(torch.equal, states.states, expected.states))
+        assert torch.equal(states.states, expected.states)
 
 
 def test_labels_and_texts_go_together():
@@ -321,18 +321,19 @@ def test_one_class_and_one_example_a_class_have_predictions():
     assert pair.predict(["rain falls", "the sun shines"]).tolist() == ["wet", "dry"]
 
 
-def test_packed_rows_come_out_as_they_went_in(tweets):
+def test_shared_rows_come_out_as_they_went_in(tweets):
     states = MAKERS["meta_slp"]().lower_states(tweets[0])
-    packed = PackedStates.of(states)
-    np.testing.assert_array_equal(packed.states, torch.cat(states.states))
-    again = PackedStates.of(states.take([3, 1]))
-    np.testing.assert_array_equal(again.states, torch.cat([states.states[3], states.states[1]]))
-    unpacked = packed[[5, 0, 5]]
-    assert unpacked.origin == states.origin
-    assert torch.equal(unpacked.vectors, states.vectors[[5, 0, 5]])
-    for row, i in enumerate([5, 0, 5]):
-        assert torch.equal(unpacked.states[row], states.states[i])
-        assert torch.equal(unpacked.weights[row], states.weights[i])
+    rows, ends = [5, 0, 5], states.lengths.cumsum()
+    tokens = np.concatenate([np.arange(ends[i] - states.lengths[i], ends[i]) for i in rows])
+    for taken in (states.take(rows), states.shared()[rows]):
+        assert taken.origin == states.origin
+        assert taken.lengths.tolist() == states.lengths[rows].tolist()
+        for found, there in (
+            (taken.vectors, states.vectors[rows]),
+            (taken.states, states.states[tokens]),
+            (taken.weights, states.weights[tokens]),
+        ):
+            assert torch.equal(found, there)
 
 
 def test_rows_that_are_asked_about_again_pass_the_meta_encoder_once(tweets, monkeypatch):
