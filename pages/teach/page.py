@@ -22,12 +22,11 @@ from pages.widgets.chart import show
 from pages.widgets.fidelity import fidelity_line
 from pages.widgets.job_progress import completed, place_of_clock
 from pages.widgets.map import map_data
-from pages.widgets.parts import alone, folded
+from pages.widgets.parts import folded
 from pages.widgets.projection_picker import computed, view_choice
 from pages.widgets.say import refuse, say
 from pages.widgets.shots import (
     check_label,
-    follow_edits,
     label_check,
     refuse_edit,
     shot_menu,
@@ -65,11 +64,13 @@ _LONGEST = 120  # letters of the selected example
 
 
 def page(workspace: Workspace | None) -> None:
-    if unfitted():
-        with st.container(), place_of_clock():  # as in a fragment
+    # No fragment: Streamlit takes back what one has not sent yet if it runs again at once, and a
+    # browser that was told meanwhile that the page is complete removes the fields that it lacks
+    with place_of_clock():
+        if workspace is None or unfitted():
             _unfitted(workspace)
-    else:
-        alone(_lesson, workspace)
+        else:
+            _lesson(workspace)
 
 
 def _warm(name: str, encoder: Encoder) -> None:
@@ -118,8 +119,6 @@ def _instead_of_map(workspace: Workspace) -> None:
 
 
 def _lesson(workspace: Workspace) -> None:
-    """A fragment: selecting a shot or trying a text redraws nothing else."""
-    follow_edits(workspace)
     job = start_influence(workspace)
     sentence = st.container()
     # The map first, where a phone puts one below the other
@@ -187,7 +186,7 @@ def _tools(dataset: FewShotDataset | None) -> None:
         if dataset is not None and is_own(dataset):
             take_along()
         elif dataset is not None:
-            typed = st.button(
+            st.button(
                 "Type your own",
                 icon=":material/keyboard:",
                 type="tertiary",
@@ -195,8 +194,6 @@ def _tools(dataset: FewShotDataset | None) -> None:
                 on_click=_own,
                 help="A dataset of your own examples.",
             )
-            if typed:
-                st.rerun()  # the whole page
 
 
 def _steps() -> None:
