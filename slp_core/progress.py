@@ -14,6 +14,10 @@ class Progress:
     total: int
     seconds_left: float | None
 
+    @property
+    def share(self) -> float:
+        return self.done / max(self.total, 1)
+
 
 ProgressCallback = Callable[[Progress], None]
 CancelledCallback = Callable[[], bool]

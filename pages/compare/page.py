@@ -102,14 +102,14 @@ def _here(workspace: Workspace, headline: Any, chart: Any, side: Any) -> None:
     with side, st.container():  # with or without a progress bar, what follows keeps its place
         runs = follow_training(trained, shots)
     if systems:
-        job = runs_job(systems, [shots])
+        job = runs_job(systems, [shots]).started()
         with chart:
             done = completed(job, patience=0.5)
-        if not done:
+        if done is None:
             with headline:
-                say(job_text(job.title, None, None), st.subheader)
+                say(job_text(job.title, None), st.subheader)
             return
-        runs = {each.title: job.result[each.key(shots)] for each in systems} | runs
+        runs = {each.title: done[each.key(shots)] for each in systems} | runs
     if not runs:
         headline.subheader("Training; results will appear here.", anchor=False)
         return
@@ -233,10 +233,10 @@ def _by_shots(
     st.markdown("**Accuracy by shots**")
     series: list[dict[str, MethodRuns]] = [{} for _ in every]
     if systems:
-        job = runs_job(systems, every)
-        if not completed(job, patience=0.5):
+        done = completed(runs_job(systems, every), patience=0.5)
+        if done is None:
             return None
-        series = [{each.title: job.result[each.key(n)] for each in systems} for n in every]
+        series = [{each.title: done[each.key(n)] for each in systems} for n in every]
     if trained:
         training = offer_other_shots(trained, of[0].shots)
         for n, runs in zip(every, series, strict=True):

@@ -220,11 +220,10 @@ def leopard(workspace: Workspace) -> None:
         return
     task = requested.systems[0].workspace
     on_vectors = not all(isinstance(each, TextSystem) for each in requested.systems)
-    if on_vectors and not task.encoded and not completed(task.start_encoding()):
+    if on_vectors and not task.encoded and completed(task.encoding) is None:
         return
-    job = requested.job()
-    if completed(job):
-        _results(dataset, requested, job.result)
+    if (runs := completed(requested.job())) is not None:
+        _results(dataset, requested, runs)
 
 
 def _ask_for_task() -> None:
@@ -309,9 +308,9 @@ def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
     systems = [*on_vectors, *trained]
     requested = Requested(systems, tuple(sorted(shots)), refusals)
     _request(requested)
-    for job in (task.encoding_job, job_pool().get(requested.key)):
-        if job is not None:
-            job.again()
+    for job in (task.encoding, job_pool().get(requested.key)):
+        if job is not None and job.begun:
+            job.start()
 
 
 def _request(requested: Requested | None) -> None:

@@ -241,7 +241,7 @@ def follow_training(trained: Sequence[TextSystem], shots: int) -> dict[str, Meth
     if not trained:
         _wait_only_for([], shots)
         return {}
-    job = runs_job(trained, [shots])
+    job = runs_job(trained, [shots]).started()
     _wait_only_for(trained, shots)
     completed(job)
     return so_far(trained, shots, job)
@@ -265,19 +265,15 @@ def offer_other_shots(trained: Sequence[TextSystem], shots: int) -> Job | None:
     others = _other_shots(trained, shots)
     if not others:
         return None
-    job = job_pool().get(runs_key(trained, others))
-    if job is not None:
+    job = runs_job(trained, others)
+    if job.begun:
         completed(job, patience=0)
         return job
     runs = sum(len(each.draws(n)) for each in trained for n in others)
     text = other_shots_text([each.title for each in trained], runs)
     say(text, st.caption, before=":material/info: ")
-
-    def start() -> None:
-        runs_job(trained, others)
-
     icon = ":material/model_training:"
-    st.button("Train with every number of shots", icon=icon, on_click=start)
+    st.button("Train with every number of shots", icon=icon, on_click=job.start)
     return None
 
 
@@ -345,7 +341,7 @@ def runs_job(
             tracker.add(_weight(system, n))
         return runs
 
-    return job_pool().start(runs_key(systems, shots), title, work)
+    return job_pool().job(runs_key(systems, shots), title, work)
 
 
 def runs_key(systems: Sequence[System], shots: Sequence[int]) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from pages.session.reading import read_handed_in
 from pages.session.workspace import Workspace
 from pages.widgets.chart import rows_height, show
 from pages.widgets.download import download
-from pages.widgets.job_progress import completed
+from pages.widgets.job_progress import offered
 from pages.widgets.say import refuse, say
 from slp_core.encoders.cards import EncoderCard, read_encoder_card
 from slp_core.encoders.export import can_be_exported, zipped_encoder
@@ -187,26 +187,16 @@ def tune_here(workspace: Workspace) -> None:
     if why := training_refusal(workspace):
         refuse(why)
         return
-    job = job_pool().get(_tuning_key(workspace))
-    if job is None:
-        icon = ":material/model_training:"
-        st.button("Fine-tune", type="primary", icon=icon, on_click=_start_tuning, args=(workspace,))
-    elif completed(job):
-        _tuned(workspace, job.result)
-
-
-def _tuning_key(workspace: Workspace) -> tuple[str | int, ...]:
-    digest = workspace.dataset.digest
-    return ("meta-test", workspace.encoder_name, digest, workspace.shots, workspace.draw)
-
-
-def _start_tuning(workspace: Workspace) -> None:
     episode, encoder = workspace.episode, workspace.encoder_name
 
     def work(job: Job) -> MetaTest:
         return meta_test(episode, encoder, progress=job.report, cancelled=job.cancelled)
 
-    job_pool().start(_tuning_key(workspace), f"Tuning {workspace.encoder.info.title}", work)
+    key = ("meta-test", encoder, workspace.dataset.digest, workspace.shots, workspace.draw)
+    job = job_pool().job(key, f"Tuning {workspace.encoder.info.title}", work)
+    found = offered(job, "Fine-tune", type="primary", icon=":material/model_training:")
+    if found is not None:
+        _tuned(workspace, found)
 
 
 def _tuned(workspace: Workspace, result: MetaTest) -> None:

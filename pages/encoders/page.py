@@ -206,10 +206,10 @@ def _separation(change: EncoderChange) -> None:
 
 
 def _accuracy(before: Workspace, after: Workspace) -> None:
-    job = accuracy_job(before, after)
-    if not completed(job):
+    found = completed(accuracy_job(before, after))
+    if found is None:
         return
-    display = AccuracyByShotsDisplay(job.result)
+    display = AccuracyByShotsDisplay(found)
     show(display)
     say(
         display.sentence(),
@@ -219,11 +219,11 @@ def _accuracy(before: Workspace, after: Workspace) -> None:
 
 
 def _everywhere(before: Workspace, after: Workspace) -> None:
-    job = everywhere_job(before, after)
-    if not completed(job):
+    found = completed(everywhere_job(before, after))
+    if found is None:
         return
-    say(encoder_gain_text(job.result.summary()))
-    plain_table(accuracy_pivot(job.result))
+    say(encoder_gain_text(found.summary()))
+    plain_table(accuracy_pivot(found))
     st.caption(
         "Accuracy (%) of nearest centroid, before → after, averaged over support sets, on the "
         "datasets that both encoders have encoded."

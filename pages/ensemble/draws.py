@@ -46,9 +46,11 @@ def choose_single(workspace: Workspace) -> Method:
 
 def is_wanted(workspace: Workspace, temperature: Temperature, single: Method) -> bool:
     """Whether the single model can be shown; if not, offers its training."""
-    if single is FROZEN or _training_of(workspace) in settings.SINGLE_TRAINED.value:
+    if single is FROZEN:
         return True
-    if job_pool().get(_key(workspace, temperature, single)) is not None:
+    asked = _training_of(workspace) in settings.SINGLE_TRAINED.value
+    if asked or over_draws(workspace, temperature, single).begun:
+        ready_to_train()
         return True
     st.button(
         f"Train on {FINE_TUNED_DRAWS} support sets",
@@ -68,11 +70,6 @@ def _training_of(workspace: Workspace) -> str:
     return f"{workspace.data_key} {workspace.shots}"
 
 
-def _key(workspace: Workspace, temperature: Temperature, single: Method) -> tuple[str, ...]:
-    model = (workspace.data_key, str(workspace.shots), workspace.method_key)
-    return ("ensemble", *model, temperature, single.name)
-
-
 def effort(single: Method) -> str:
     """How long the single model is trained; empty for logistic regression."""
     return f", trained {_TRAINING}" if single is FINE_TUNED else ""
@@ -83,7 +80,6 @@ def over_draws(workspace: Workspace, temperature: Temperature, single: Method) -
     method, options, numbers = workspace.method, workspace.options, workspace.draws
     name, title, most_query = single.title.lower(), "Fitting on", None
     if single is FINE_TUNED:
-        ready_to_train()
         numbers, most_query = numbers[:FINE_TUNED_DRAWS], MOST_QUERY
         title = f"Training {name} on"
         name = f"the {name}"
@@ -104,8 +100,9 @@ def over_draws(workspace: Workspace, temperature: Temperature, single: Method) -
             job.cancelled,
         )
 
-    key = _key(workspace, temperature, single)
-    return job_pool().start(key, f"{title} {count(len(numbers), 'support set')}", work)
+    model = workspace.data_key, workspace.shots, workspace.method_key
+    key = ("ensemble", *model, temperature, single.name)
+    return job_pool().job(key, f"{title} {count(len(numbers), 'support set')}", work)
 
 
 def _probabilities_on(workspace: Workspace, numbers: tuple[int, ...], job: Job) -> dict[int, Any]:

@@ -159,9 +159,9 @@ def _draws(workspace: Workspace, temperature: Temperature) -> None:
     if not is_wanted(workspace, temperature, single):
         return
     with st.container(key="over draws"):
-        job = over_draws(workspace, temperature, single)
-        if completed(job):
-            _on_every_draw(job.result, workspace.shots, single)
+        over = completed(over_draws(workspace, temperature, single))
+        if over is not None:
+            _on_every_draw(over, workspace.shots, single)
             say_as_drawn(workspace)
 
 

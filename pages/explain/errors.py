@@ -167,9 +167,8 @@ def errors(workspace: Workspace, causes: Causes, filtered: Filtered, row: int | 
             label_visibility="collapsed",
             **settings.ERRORS_ORDER.bound(options=list(ORDERS)),
         )
-        check = start_label_check(workspace)
-        checked = completed(check)
-        table = _table(workspace, filtered, order, check.result if checked else None)
+        checked = completed(start_label_check(workspace))
+        table = _table(workspace, filtered, order, checked)
         left_out = ["line"] if causes.n_lines < 2 else []
         csv_download("CSV", "errors", lambda: table.drop(columns=left_out), disabled=table.empty)
         if filter_is_set():
@@ -185,7 +184,7 @@ def errors(workspace: Workspace, causes: Causes, filtered: Filtered, row: int | 
                 text=[beginning(text, _LONGEST) for text in table["text"]],
             ).drop(columns=left_out),
             table["row"].tolist(),
-            f"errors {workspace.model_key} {filtered.key} {order} {checked}",
+            f"errors {workspace.model_key} {filtered.key} {order} {checked is None}",
             choose_row,
             row,
             column_config={

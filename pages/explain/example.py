@@ -211,10 +211,9 @@ def _correcting_shots(workspace: Workspace, chosen: Chosen) -> None:
     place = None if chosen.row is None else workspace.episode.place_of(chosen.row)
     if place is None or chosen.reading.predicted == chosen.reading.true:
         return
-    job = start_influence(workspace)
-    if not completed(job):
+    found: ShotInfluences | None = completed(start_influence(workspace))
+    if found is None:
         return
-    found: ShotInfluences = job.result
     say(correcting_shots_text(found, place))
     for shot in found.correcting(place)[:_SHOTS].tolist():
         words = workspace.texts[int(workspace.episode.support[shot])]

@@ -56,7 +56,7 @@ def compared(
     if not encoded_or_offered(other):
         return
     same_space = other.data_key == workspace.data_key
-    if not same_space and view.is_layout and not completed(other.start_projection(view)):
+    if not same_space and view.is_layout and completed(other.start_projection(view)) is None:
         return
     through = workspace.method.title if other.encoder_name != workspace.encoder_name else ""
     names = _names(workspace, other)

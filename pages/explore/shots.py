@@ -19,10 +19,9 @@ _LONGEST = 160  # letters of a text in the list
 
 def shots(workspace: Workspace, row: int) -> None:
     episode = workspace.episode
-    job = start_influence(workspace)
-    if not completed(job):
+    found: ShotInfluences | None = completed(start_influence(workspace))
+    if found is None:
         return
-    found: ShotInfluences = job.result
     say(shots_text(found))
     if row in episode.support:
         say(shot_text(found, episode.support.tolist().index(row)))

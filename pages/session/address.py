@@ -158,10 +158,11 @@ def _refused(setting: Setting[Any], texts: list[str]) -> str:
     has_it = texts[-1] == "" if value is None else read == value  # however it is written
     if has_it and (setting.kind is not tuple or setting.write(value) == texts[-1]):
         return ""
-    shown = settings.LAST_EPOCH if (setting, value) == (settings.EPOCH, 0) else ""
-    if setting.writes is not None and value is not None:
+    if (setting, value) == (settings.EPOCH, 0):
+        value = settings.LAST_EPOCH
+    elif setting.writes is not None and value is not None:
         value = setting.write(value)
-    return refused_text(setting.key, texts, value, shown)
+    return refused_text(setting.key, texts, value)
 
 
 def option_setting(option: Option, prefix: str = "") -> Setting[Any]:

@@ -11,15 +11,12 @@ import os
 import sys
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any
 
 import streamlit as st
 
-from pages.session.public import shown
-from pages.session.text import failure_text
 from pages.session.visits import Visitor, current_visitor
 from slp_core.errors import Cancelled, SLPError
 from slp_core.memory import return_what_is_free
@@ -35,11 +32,12 @@ _TOO_MANY = "Too many computations are queued for you: wait for one of them to e
 
 
 class Job:
-    """One computation that visitors can watch and cancel."""
+    """One computation that visitors can ask for, watch and cancel."""
 
     def __init__(self, pool: JobPool, key: Any, title: str, work: Callable[[Job], Any], lane: str):
         self.key, self.title, self.work, self.lane = key, title, work, lane
         self.progress: Progress | None = None
+        self.begun = False  # asked for by somebody
         self.wanted: set[Visitor | None] = set()  # by these visitors
         self.left: set[Visitor | None] = set()  # these have cancelled it
         self.future = Future[Any]()
@@ -53,13 +51,17 @@ class Job:
         """Whether all requests were cancelled; called by the work."""
         return self._stop.is_set()
 
-    def cancel(self) -> None:
-        """Cancel this visitor's request; the server cancels for all."""
-        self._pool.leave(self, self._pool.who())
+    def start(self) -> Job:
+        """Do the work for this visitor, anew if it has failed or was cancelled."""
+        return self._pool.want(self)
 
-    def again(self) -> None:
-        """Do the same work for this visitor, anew if it has failed or was cancelled."""
-        self._pool.want(Job(self._pool, self.key, self.title, self.work, self.lane))
+    def started(self) -> Job:
+        """The job as this visitor asked for it, failed or cancelled too; else it is queued."""
+        return self if self.begun else self.start()
+
+    def cancel(self) -> None:
+        """Cancel this visitor's request."""
+        self._pool.leave(self, self._pool.who())
 
     def stop(self) -> None:
         self._stop.set()
@@ -70,18 +72,20 @@ class Job:
         wait([self.future], timeout=max(0.0, self._asked + seconds - time.monotonic()))
 
     @property
-    def place(self) -> int | None:
-        """How many jobs come before it if it has not begun: 0 for the next."""
-        return self._pool.place(self)
-
-    @property
     def done(self) -> bool:
         return self.future.done()
 
     @property
     def running(self) -> bool:
         """Whether it is waiting or running, for this visitor."""
-        return not self.done and self._pool.who() not in self.left
+        return self.begun and not self.done and self._pool.who() not in self.left
+
+    @property
+    def place(self) -> int | None:
+        """How many jobs come before it if it has not begun: 0 for the next."""
+        others = self._pool.running.values()
+        line = [each for each in others if each.lane == self.lane and not each.future.running()]
+        return line.index(self) if self in line else None
 
     @property
     def stopped(self) -> bool:
@@ -96,9 +100,7 @@ class Job:
     @property
     def good(self) -> bool:
         """Whether it is waiting, running, or ended without an error."""
-        if self._stop.is_set():
-            return False
-        return not self.done or self.future.exception() is None
+        return not (self.cancelled() or (self.done and self.future.exception()))
 
     @property
     def ready(self) -> bool:
@@ -110,73 +112,67 @@ class Job:
             raise error
         return self.future.result()
 
-    @property
-    def share(self) -> float:
-        return self.progress.done / max(self.progress.total, 1) if self.progress else 0.0
-
-
-def failure(job: Job) -> str:
-    return failure_text(job.title, job.error, shown(str(job.error or "")))
-
 
 class JobPool:
-    """Jobs by key. A visitor sees those that they requested; the server (None) sees all."""
+    """Jobs by key. A visitor sees those that they requested or that are ready; None sees all."""
 
     def __init__(self, workers: int, who: Callable[[], Visitor | None] = lambda: None):
         self.who = who
         self._lock = threading.RLock()
-        self._jobs: OrderedDict[Any, Job] = OrderedDict()
+        self._jobs: dict[Any, Job] = {}
         self._lanes = {
             lane: ThreadPoolExecutor(threads, lane, _step_back)
             for lane, threads in ((PROCESSOR, workers), (PICTURES, 1))
         }
 
-    def start(self, key: Any, title: str, work: Callable[[Job], Any], lane: str = PROCESSOR) -> Job:
-        """The job of a key as this visitor asked for it, failed ones too; else it is queued."""
-        with self._lock:
-            return self.get(key) or self.want(Job(self, key, title, work, lane))
+    def job(self, key: Any, title: str, work: Callable[[Job], Any], lane: str = PROCESSOR) -> Job:
+        """The job of a key, begun or to be started."""
+        return self.get(key) or Job(self, key, title, work, lane)
 
-    def want(self, job: Job) -> Job:
-        """Queue a job, unless one of its key is under way or has succeeded."""
-        visit = self.who()
-        with self._lock:
-            same = self._jobs.get(job.key)
-            if same and same.good:
-                job = same
-            elif visit is not None and self._unfinished(visit) >= MOST_OF_A_VISIT:
-                job.future.set_exception(SLPError(_TOO_MANY))
-                return job
-            else:
-                self._jobs[job.key] = job
-                job.future = self._lanes[job.lane].submit(_run, job)
-            self._join(job, visit)
-            self._jobs.move_to_end(job.key)
-            self._let_go()
-            return job
+    def start(self, key: Any, title: str, work: Callable[[Job], Any], lane: str = PROCESSOR) -> Job:
+        return self.job(key, title, work, lane).started()
 
     def get(self, key: Any) -> Job | None:
-        """The job of a key, if this visitor requested it and it is still stored."""
         visit = self.who()
         with self._lock:
             job = self._jobs.get(key)
-            return job if job and (visit is None or visit in job.wanted | job.left) else None
+            seen = job and (visit in (None, *job.wanted, *job.left) or (job.done and job.good))
+            return job if seen else None
 
-    def finished(self, key: Any) -> Job | None:
-        """The finished job of a key, whoever requested it; now requested by this visitor too."""
+    def want(self, asked: Job) -> Job:
+        """Queue a job for this visitor, unless one of its key is under way or has succeeded."""
+        visit = self.who()
         with self._lock:
-            job = self._jobs.get(key)
-            if job is None or not job.done or not job.good:
-                return None
-            self._join(job, self.who())
+            job = self._jobs.pop(asked.key, None)
+            if job is None or not job.good:
+                job = Job(self, asked.key, asked.title, asked.work, asked.lane)
+                if sum(visit in each.wanted for each in self.running.values()) >= MOST_OF_A_VISIT:
+                    job.future.set_exception(SLPError(_TOO_MANY))
+                    return job
+                job.begun, job.future = True, self._lanes[job.lane].submit(_run, job)
+            self._jobs[job.key] = job  # the last one now
+            if visit is not None:
+                visit.when_gone(self, lambda: self._close(visit))
+            job.wanted.add(visit)
+            job.left.discard(visit)
+            for key in [key for key, each in self._jobs.items() if each.done][:-_KEPT]:
+                del self._jobs[key]
             return job
+
+    def leave(self, job: Job, visit: Visitor | None) -> None:
+        with self._lock:
+            if job.done:
+                return
+            job.left.add(visit)
+            job.wanted.discard(visit)
+            if not job.wanted:
+                job.stop()
 
     def forget(self, key: Any) -> None:
         """Cancel this visitor's request, and have the next call start anew."""
-        with self._lock:
-            if job := self.get(key):
-                self.leave(job, self.who())
-                if not job.wanted:
-                    del self._jobs[key]
+        if job := self.get(key):
+            self.leave(job, self.who())
+            job.left.discard(self.who())
 
     def forget_results(self, digest: str) -> None:
         """Evict finished jobs of all visitors whose key names these data."""
@@ -190,52 +186,19 @@ class JobPool:
         with self._lock:
             return {key: job for key, job in self._jobs.items() if not job.done}
 
-    def place(self, job: Job) -> int | None:
-        """How many jobs come before one that has not begun; None once it has."""
-        with self._lock:
-            waiting = [each for each in self.running.values() if not each.future.running()]
-            line = [each for each in waiting if each.lane == job.lane]
-            return line.index(job) if job in line else None
-
-    def leave(self, job: Job, visit: Visitor | None) -> None:
-        with self._lock:
-            if job.done:
-                return
-            job.left |= {visit} if visit is not None else job.wanted
-            job.wanted -= job.left
-            if visit is None or not job.wanted:
-                job.stop()
-
     def end(self, seconds: float = _GRACE) -> None:
         """Cancel all jobs, and wait this long for them to stop."""
-        running = list(self.running.values())
+        running = self.running.values()
         for job in running:
             job.stop()
-        until = time.monotonic() + seconds
-        for job in running:
-            wait([job.future], timeout=max(0.0, until - time.monotonic()))
-
-    def _join(self, job: Job, visit: Visitor | None) -> None:
-        if visit is not None:
-            visit.when_gone(self, lambda: self._close(visit))
-        job.wanted.add(visit)
-        job.left.discard(visit)
+        wait([job.future for job in running], timeout=seconds)
 
     def _close(self, visit: Visitor) -> None:
         """Cancel all requests of a visitor who has gone."""
         with self._lock:
             for job in self._jobs.values():
                 self.leave(job, visit)
-                job.wanted.discard(visit)
                 job.left.discard(visit)
-
-    def _unfinished(self, visit: Visitor) -> int:
-        return sum(visit in job.wanted for job in self.running.values())
-
-    def _let_go(self) -> None:
-        finished = [key for key, job in self._jobs.items() if job.done]
-        for key in finished[: max(0, len(finished) - _KEPT)]:
-            del self._jobs[key]
 
 
 def _step_back() -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
+from pages.session.public import shown
 from slp_core.errors import Cancelled, SLPError, one_sentence
 from slp_core.markdown import literal
+from slp_core.progress import Progress
 from slp_core.sentences import ClassName, MethodTitle, Verbatim, count
 
 NOTHING = "nothing"
@@ -26,27 +28,25 @@ def encoding_text(n: int, encoder: str) -> str:
     return f"Encoding {count(n, 'example')} with {Verbatim(encoder)}"
 
 
-def failure_text(title: str, error: BaseException | None, message: str = "") -> str:
+def failure_text(title: str, error: BaseException | None) -> str:
     if isinstance(error, Cancelled):
         return f"{literal(title)} was cancelled. It can be continued."
-    reason = literal(one_sentence(message or str(error) or type(error).__name__))
+    reason = literal(one_sentence(shown(str(error)) or type(error).__name__))
     return reason if isinstance(error, SLPError) else f"{literal(title)} failed: {reason}."
 
 
-def job_text(
-    title: str, share: float | None, seconds_left: float | None, before: int | None = None
-) -> str:
+def job_text(title: str, progress: Progress | None, before: int | None = None) -> str:
     """A job's progress; ``before`` jobs come first while it waits."""
     name = literal(title)
     if before is not None:
         return f"{name}: queued (number {before + 1:,})"
-    if share is None:
+    if progress is None:
         return f"{name} …"
-    if seconds_left is None:
-        return f"{name}: {share:.0%}"
-    if seconds_left < 90:
-        return f"{name}: {share:.0%}, about {max(1, round(seconds_left)):,} s left"
-    return f"{name}: {share:.0%}, about {seconds_left / 60:.0f} min left"
+    text, left = f"{name}: {progress.share:.0%}", progress.seconds_left
+    if left is None:
+        return text
+    time = f"{max(1, round(left)):,} s" if left < 90 else f"{left / 60:.0f} min"
+    return f"{text}, about {time} left"
 
 
 def method_set_text(before: str, now: str) -> str:
@@ -60,10 +60,10 @@ def method_set_text(before: str, now: str) -> str:
 # Links
 
 
-def refused_text(key: str, requested: Collection[str], value: Any, shown: str = "") -> str:
+def refused_text(key: str, requested: Collection[str], value: Any) -> str:
     """That a setting cannot have the value that the link requests."""
     text = f"The link asks for {ClassName(key)} = {_value(requested)}, which is not available here."
-    return text if value in (None, "") else f"{text} Using {_value(shown or value)} instead."
+    return text if value in (None, "") else f"{text} Using {_value(value)} instead."
 
 
 def unknown_text(key: str, requested: Collection[str]) -> str:

@@ -135,18 +135,15 @@ class Workspace:
     @property
     def encoded(self) -> bool:
         """Whether the embeddings are available without a long computation."""
-        seen, job = _seen_encoded(), self.encoding_job
+        seen = _seen_encoded()
         if self.data_key in seen:
             return True
-        if (job and job.ready) or self.encoder.is_cached(self.dataset):
+        if self.encoding.ready or self.encoder.is_cached(self.dataset):
             seen.add(self.data_key)
         return self.data_key in seen
 
     @property
-    def encoding_job(self) -> Job | None:
-        return job_pool().get(("encode", self.data_key))
-
-    def start_encoding(self) -> Job:
+    def encoding(self) -> Job:
         dataset, encoder = self.dataset, self.encoder
 
         def work(job: Job) -> tuple[Vectors, int]:
@@ -162,7 +159,7 @@ class Workspace:
             return vectors, encoder.n_truncated
 
         title = unmarked(encoding_text(len(dataset), encoder.info.title))
-        return job_pool().start(("encode", self.data_key), title, work)
+        return job_pool().job(("encode", self.data_key), title, work)
 
     @property
     def vectors(self) -> Vectors:
@@ -197,8 +194,7 @@ class Workspace:
     @cached_property
     @cached_by(lambda self: self.data_key, most=16)
     def _embeddings(self) -> tuple[Vectors, int]:
-        job = self.encoding_job
-        if job and job.ready:
+        if (job := self.encoding).ready:
             vectors: tuple[Vectors, int] = job.result
             return vectors
         return self.encoder.encode_for_draws(self.dataset), self.encoder.n_truncated
@@ -319,15 +315,8 @@ class Workspace:
         return ("pca", "decision_plane")
 
     @property
-    def _spread_key(self) -> tuple[Any, ...]:
-        return ("spread", self.data_key, self.shots, self.method_key)
-
-    @property
-    def spread_job(self) -> Job | None:
-        """The job that fits the method on every draw of this many shots, if started."""
-        return job_pool().get(self._spread_key) or job_pool().finished(self._spread_key)
-
-    def start_spread(self) -> Job:
+    def spread(self) -> Job:
+        """Fits the method on every draw of this many shots."""
         dataset, shots, X = self.dataset, self.shots, self.vectors
         draws, method, options = self.draws, self.method, self.options
 
@@ -336,7 +325,8 @@ class Workspace:
                 lambda: method.make(**options), dataset, X, shots, draws, job.cancelled
             )
 
-        return job_pool().start(self._spread_key, "Accuracy over the support sets", work)
+        key = ("spread", self.data_key, shots, self.method_key)
+        return job_pool().job(key, "Accuracy over the support sets", work)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

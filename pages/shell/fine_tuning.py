@@ -35,8 +35,8 @@ def fine_tuning(workspace: Workspace) -> None:
         st.caption(f":material/info: {reason}")
         return
     ready_to_train()
-    if completed(job := _job(workspace), patience=0):
-        st.caption(f"{META_SLP.title}, fine-tuned: {_accuracy(job)}.")
+    if (accuracy := completed(_job(workspace), patience=0)) is not None:
+        st.caption(f"{META_SLP.title}, fine-tuned: accuracy **{accuracy:.1%}**.")
     st.caption(
         f"{term('MetaSLP')} fine-tunes a copy of the encoder for each line, so it has no single "
         "map: the pages show DeepSLP on the same encoder, before fine-tuning."
@@ -45,16 +45,8 @@ def fine_tuning(workspace: Workspace) -> None:
 
 def fine_tuned_accuracy(workspace: Workspace) -> str:
     """The accuracy for the line at the top, once known; empty for other methods."""
-    job = job_pool().get(_key(workspace)) if is_fine_tuned() else None
-    return f" · **{META_SLP.title}** {_accuracy(job)}" if job and job.ready else ""
-
-
-def _accuracy(job: Job) -> str:
-    return f"accuracy **{job.result:.1%}**"
-
-
-def _key(workspace: Workspace) -> tuple[str, ...]:
-    return ("fine-tune", workspace.data_key, f"{workspace.shots} {workspace.draw}")
+    ready = is_fine_tuned() and (job := _job(workspace)).ready
+    return f" · **{META_SLP.title}** accuracy **{job.result:.1%}**" if ready else ""
 
 
 def _job(workspace: Workspace) -> Job:
@@ -74,4 +66,5 @@ def _job(workspace: Workspace) -> Job:
         _, result = next(runs)
         return float(result.accuracy[0])
 
-    return job_pool().start(_key(workspace), "Fine-tuning MetaSLP", work)
+    key = ("fine-tune", workspace.data_key, workspace.shots, workspace.draw)
+    return job_pool().job(key, "Fine-tuning MetaSLP", work)

@@ -84,7 +84,7 @@ def frame(folder: str) -> Places | None:
             is_own(workspace.dataset) or isinstance(workspace.dataset, TypedBeside)
         )
         if typed and not workspace.encoded:
-            workspace.start_encoding().wait(_SOON)
+            workspace.encoding.started().wait(_SOON)
             if not workspace.encoded:
                 return _unfitted(folder)
         if not workspace.encoded and not encode(workspace):
@@ -222,10 +222,10 @@ def _missing(instead: str) -> None:
 
 
 def encode(workspace: Workspace) -> bool:
-    job = workspace.start_encoding()
+    job = workspace.encoding.started()
     few = len(workspace.dataset) <= _FEW or isinstance(workspace.dataset, TypedBeside)
     patience = _QUICK if few else 0
     if not job.stopped and isinstance(job.error, SLPError):
         raise job.error
     note = "This is done once for each text; everything else is quick."
-    return completed(job, note, patience)
+    return completed(job, note, patience) is not None

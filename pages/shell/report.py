@@ -55,9 +55,9 @@ def report(workspace: Workspace) -> None:
         st.caption("One HTML file that opens offline.")
         st.button("Make the report", icon=":material/article:", on_click=start)
         return
-    if not completed(job, "You can go on meanwhile."):
+    content: bytes | None = completed(job, "You can go on meanwhile.")
+    if content is None:
         return
-    content: bytes = job.result
     st.caption(made_text(len(content)))
     download(
         "Report (HTML)",

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.session.jobs import failure
+from pages.session.text import failure_text
 from pages.session.workspace import Workspace
 from pages.shell.fine_tuning import fine_tuned_accuracy
 from pages.widgets.job_progress import watch
@@ -32,7 +32,7 @@ def evaluate_support_sets(workspace: Workspace, place: Any) -> None:
     """Evaluate the other support sets in the background, once the page has been sent."""
     if not len(workspace.episode.query):
         return
-    job = workspace.start_spread()
+    job = workspace.spread.started()
     job.wait(PATIENCE)
     # All in a container, as a fragment is: a browser keeps what stood beside what is drawn anew
     with place.container():
@@ -44,14 +44,12 @@ def evaluate_support_sets(workspace: Workspace, place: Any) -> None:
 
 
 def _counted(workspace: Workspace) -> bool:
-    job = workspace.spread_job
-    if not len(workspace.episode.query):
-        return True
-    return job is not None and not job.running
+    job = workspace.spread
+    return not len(workspace.episode.query) or (job.begun and not job.running)
 
 
 def _line(workspace: Workspace) -> None:
-    job, predictions = workspace.spread_job, workspace.predictions
+    job, predictions = workspace.spread, workspace.predictions
     shown = settings_text(
         workspace.dataset.title,
         workspace.encoder.info.title,
@@ -62,10 +60,10 @@ def _line(workspace: Workspace) -> None:
     if not len(predictions.true):
         st.caption(f"{shown}\u00a0· {accuracy}")
         return
-    if job is None or job.running:
+    if job.running or not job.begun:
         spread = "computing others …"
     else:
-        spread = spread_text(job.result) if job.ready else failure(job)
+        spread = spread_text(job.result) if job.ready else failure_text(job.title, job.error)
     support_set = support_set_text(workspace.draw, workspace.edits)
     st.caption(
         f"{shown}\u00a0· {accuracy} ({term('support set')} {support_set}; {spread})"

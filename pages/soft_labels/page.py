@@ -107,10 +107,10 @@ def _changes(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> 
     beside = compare_predictions(workspace.predictions, other.predictions, names, rows=rows)
     say(difference_text(beside))
     for name, one in _on_every_draw(workspace, other).items():
-        job = one.start_spread()
-        if not completed(job):
+        spread = completed(one.spread)
+        if spread is None:
             return
-        say(DrawsDisplay(job.result, name).sentence(), st.caption)
+        say(DrawsDisplay(spread, name).sentence(), st.caption)
     table = beside.changed_table()
     if not len(table):
         return
@@ -261,10 +261,10 @@ def _over_draws(workspace: Workspace, other: Workspace, names: tuple[str, str]) 
         ),
     )
     shown = titles[name]
-    job = _start_draws(shown)
-    if not completed(job):
+    by_draw = completed(_start_draws(shown))
+    if by_draw is None:
         return
-    draws = soft_labels_over_draws(job.result)
+    draws = soft_labels_over_draws(by_draw)
     st.markdown(draws_text(draws))
     ends = [draws.classes[k] for k in draws.by_frequency]
     if not ends:

@@ -17,7 +17,7 @@ from pages.train.downloads import code, model_downloads, run_downloads, saved_mo
 from pages.train.programme import show_programme
 from pages.widgets.accuracy import say_as_drawn
 from pages.widgets.chart import show
-from pages.widgets.job_progress import completed
+from pages.widgets.job_progress import offered
 from pages.widgets.parts import alone, folded
 from pages.widgets.pickers import option_widget
 from pages.widgets.say import say
@@ -134,41 +134,10 @@ def _compared(training: Training, run: TrainingRun) -> None:
 
 
 def _spread(training: Training) -> None:
-    job = job_pool().get(_spread_key(training))
-    if job is None:
-        st.button(
-            f"Train on {_spread_size(training)}",
-            icon=":material/casino:",
-            on_click=_start_spread,
-            args=(training,),
-        )
-        return
-    if not completed(job):
-        return
-    spread: Spread = job.result
-    chance = 1 / len(training.workspace.dataset.classes)
-    display = DrawsDisplay(spread, DEEP_SLP.title, chance)
-    show(display, "draws and seeds", workspace=training.trained)
-    say(display.sentence(), st.caption)
-    say_as_drawn(training.workspace)
-
-
-def _seeds(training: Training) -> tuple[int, ...]:
-    return SEEDS if training.seed_used else SEEDS[:1]
-
-
-def _spread_size(training: Training) -> str:
-    return spread_offer_text(len(training.workspace.draws), len(_seeds(training)))
-
-
-def _spread_key(training: Training) -> tuple[str, str]:
-    return "seeds", training.key
-
-
-def _start_spread(training: Training) -> None:
-    workspace, options, seeds = training.workspace, training.options, _seeds(training)
+    workspace, options = training.workspace, training.options
     dataset, X = workspace.dataset, workspace.vectors
     shots, draws = workspace.shots, workspace.draws
+    seeds = SEEDS if training.seed_used else SEEDS[:1]
 
     def make(seed: int) -> Any:
         return DEEP_SLP.make(**options | {"random_state": seed})
@@ -176,7 +145,15 @@ def _start_spread(training: Training) -> None:
     def work(job: Job) -> Spread:
         return accuracy_over_draws(make, dataset, X, shots, draws, job.cancelled, seeds)
 
-    job_pool().start(_spread_key(training), f"Training on {_spread_size(training)}", work)
+    size = spread_offer_text(len(draws), len(seeds))
+    job = job_pool().job(("seeds", training.key), f"Training on {size}", work)
+    spread = offered(job, f"Train on {size}", icon=":material/casino:")
+    if spread is None:
+        return
+    display = DrawsDisplay(spread, DEEP_SLP.title, 1 / len(dataset.classes))
+    show(display, "draws and seeds", workspace=training.trained)
+    say(display.sentence(), st.caption)
+    say_as_drawn(workspace)
 
 
 def _run_options(workspace: Workspace) -> dict[str, Any]:

@@ -49,11 +49,11 @@ def _matrix(display: ConfusionDisplay, name: str = "") -> None:
 
 
 def _variation(workspace: Workspace) -> None:
-    job = workspace.start_spread()
-    if completed(job):
+    spread = completed(workspace.spread)
+    if spread is not None:
         chance = 1 / len(workspace.dataset.classes)
         key = f"{workspace.data_key} {workspace.shots} {workspace.method_key}"
-        display = DrawsDisplay(job.result, workspace.method.title, chance, key=key)
+        display = DrawsDisplay(spread, workspace.method.title, chance, key=key)
         show(display)
         say(display.sentence(), st.caption)
         say_as_drawn(workspace)

@@ -36,7 +36,8 @@ def episode(workspace: Workspace) -> None:
         ),
     )
     pair = pairs[chosen]
-    if not settings.EPISODE_WANTED.shows() and job_pool().get(_key(workspace, pair)) is None:
+    job = _job(workspace, pair)
+    if not settings.EPISODE_WANTED.shows() and not job.begun:
         st.caption(
             "A copy of the encoder learns to tell two classes apart in a few steps. Meta-training "
             "runs many such episodes, and the encoder moves a little in each."
@@ -51,23 +52,17 @@ def episode(workspace: Workspace) -> None:
             help="Trains the top layers of the encoder for some seconds.",
         )
         return
-    job = _job(workspace, pair)
-    if completed(job):
-        _show(workspace, pair, job.result)
+    if (steps := completed(job)) is not None:
+        _show(workspace, pair, steps)
 
 
 def taken_episode(workspace: Workspace) -> EpisodeSteps | None:
     """An episode on these data that has been run, if any."""
     for pair in combinations(range(len(workspace.dataset.classes)), 2):
-        job = job_pool().get(_key(workspace, pair))
-        if job is not None and job.ready:
+        if (job := _job(workspace, pair)).ready:
             steps: EpisodeSteps = job.result
             return steps
     return None
-
-
-def _key(workspace: Workspace, pair: Pair) -> tuple[str, str, Pair, int]:
-    return ("episode", workspace.dataset.digest, pair, workspace.draw)
 
 
 def _job(workspace: Workspace, pair: Pair) -> Job:
@@ -78,8 +73,8 @@ def _job(workspace: Workspace, pair: Pair) -> Job:
 
         return record_episode(dataset, pair, seed, job.cancelled)
 
-    title = "Adapting a copy of the encoder"
-    return job_pool().start(_key(workspace, pair), title, work)
+    key = ("episode", dataset.digest, pair, seed)
+    return job_pool().job(key, "Adapting a copy of the encoder", work)
 
 
 def _show(workspace: Workspace, pair: Pair, steps: EpisodeSteps) -> None:

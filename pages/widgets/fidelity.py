@@ -57,11 +57,8 @@ def fidelity_details(workspace: Workspace, view: View) -> None:
 
 def evaluated_projections(workspace: Workspace, view: View | None = None) -> Recommendation | None:
     """Fidelity of the linear projections and the named one; None while it is computed."""
-    job = workspace.start_judging()
-    if not completed(job, patience=PATIENCE):
-        return None
-    found: Recommendation = job.result
-    if view is None or not view.is_layout:
+    found: Recommendation | None = completed(workspace.start_judging(), patience=PATIENCE)
+    if found is None or view is None or not view.is_layout:
         return found
     layout = _judged_layout(workspace, view)
     return None if layout is None else found.joined(layout)
@@ -69,7 +66,7 @@ def evaluated_projections(workspace: Workspace, view: View | None = None) -> Rec
 
 def _judged_layout(workspace: Workspace, view: View, note: str = "") -> Recommendation | None:
     job = workspace.start_judging_layout(view)
-    found: Recommendation | None = job.result if completed(job, note, patience=0.1) else None
+    found: Recommendation | None = completed(job, note, patience=0.1)
     return found
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.session.jobs import Job, failure
-from pages.session.text import job_text
+from pages.session.jobs import Job
+from pages.session.text import failure_text, job_text
 from pages.session.workspace import Workspace
 from slp_core.markdown import literal
 from slp_core.sentences import count
@@ -19,11 +19,12 @@ _PLACE: ContextVar[Any] = ContextVar("place of the clock")
 EVERY = 0.5  # seconds between two looks: each is a run, which others on the server wait for
 
 
-def completed(job: Job, note: str = "", patience: float = 0.3) -> bool:
-    """Whether a job's result is available; after ``patience`` seconds its progress is drawn."""
+def completed(job: Job, note: str = "", patience: float = 0.3) -> Any:
+    """The result of a job, which is started; None until then, with progress after ``patience``."""
+    job = job.started()
     job.wait(patience)
     if job.ready:
-        return True
+        return job.result
     if job.running:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             watch(job, _bar)
@@ -33,32 +34,33 @@ def completed(job: Job, note: str = "", patience: float = 0.3) -> bool:
             )
         if note:
             st.caption(note)
-        return False
-    st.warning(failure(job), icon=":material/info:")
+        return None
+    st.warning(failure_text(job.title, job.error), icon=":material/info:")
     label = "Go on" if job.stopped else "Try again"
-    st.button(label, type="primary", on_click=job.again, key=f"again {id(job)}")
-    return False
+    st.button(label, type="primary", on_click=job.start, key=f"again {id(job)}")
+    return None
+
+
+def offered(job: Job, label: str, **options: Any) -> Any:
+    """The result of a job that a button starts; None until then."""
+    if job.begun:
+        return completed(job)
+    st.button(label, on_click=job.start, **options)
+    return None
 
 
 def encoded_or_offered(workspace: Workspace, note: str = "") -> bool:
     """Whether the vectors are available; until then, draws a button or a progress bar."""
     if workspace.encoded:
         return True
-    job = workspace.encoding_job
-    if job is not None:
-        return completed(job)
-
-    def start() -> None:
-        workspace.start_encoding()
-
-    st.button(
+    vectors = offered(
+        workspace.encoding,
         f"Encode with {literal(workspace.encoder.info.title)}",
         key=f"encode {workspace.data_key}",
-        on_click=start,
         icon=":material/play_arrow:",
         help=f"{count(len(workspace.dataset), 'example')}, encoded once{note}.",
     )
-    return False
+    return vectors is not None
 
 
 @contextmanager
@@ -86,10 +88,8 @@ def _look(job: Job, draw: Callable[[Job], Any]) -> None:
 
 def _bar(job: Job) -> None:
     progress = job.progress
-    share = None if progress is None else job.share
-    left = progress.seconds_left if progress else None
-    text = job_text(job.title, share, left, job.place)
-    if share is None:
+    text = job_text(job.title, progress, job.place)
+    if progress is None:
         st.markdown(f":material/hourglass_top: {text}")
     else:
-        st.progress(min(share, 1.0), text=text)
+        st.progress(min(progress.share, 1.0), text=text)

@@ -66,7 +66,7 @@ def computed(workspace: Workspace, view: View) -> View:
     """The chosen projection, or the opening one until it is computed."""
     if view.is_layout:
         note = "Showing another projection meanwhile."
-        if not completed(workspace.start_projection(view), note):
+        if completed(workspace.start_projection(view), note) is None:
             return workspace.opening_view
     return view
 

@@ -50,6 +50,18 @@ def start_influence(workspace: Workspace) -> Job:
 
 
 def start_label_check(workspace: Workspace) -> Job:
+    return _label_check(workspace).started()
+
+
+def label_check(workspace: Workspace) -> Job | None:
+    """Labels to check; on request where there are many rows."""
+    job = _label_check(workspace)
+    if len(workspace.dataset) <= _QUICK:
+        return job.started()
+    return job if job.begun else None
+
+
+def _label_check(workspace: Workspace) -> Job:
     """Find labels that the other rows contradict, with the suggested class, by row."""
     X, labels, size = workspace.X, workspace.episode.labels, workspace.dataset.counts
 
@@ -58,21 +70,11 @@ def start_label_check(workspace: Workspace) -> Job:
         table = table[table["label"].map(size) >= _FEWEST]
         return dict(zip(table["row"].tolist(), table["suggested"].tolist(), strict=True))
 
-    return job_pool().start(_labels_key(workspace), "Checking the labels", work)
+    key = ("labels", workspace.vectors_key, workspace.edits.relabelled)
+    return job_pool().job(key, "Checking the labels", work)
 
 
-def label_check(workspace: Workspace) -> Job | None:
-    """Labels to check; on request where there are many rows."""
-    if len(workspace.dataset) <= _QUICK:
-        return start_label_check(workspace)
-    return job_pool().get(_labels_key(workspace))
-
-
-def _labels_key(workspace: Workspace) -> tuple[Any, ...]:
-    return ("labels", workspace.vectors_key, workspace.edits.relabelled)
-
-
-def start_swap(workspace: Workspace, row: int) -> Job:
+def _swap_job(workspace: Workspace, row: int) -> Job:
     model, X = workspace.method.make(**workspace.options), workspace.X
     episode = workspace.episode
 
@@ -85,10 +87,9 @@ def start_swap(workspace: Workspace, row: int) -> Job:
 
 def suggested_swap(workspace: Workspace, row: int) -> None:
     """The best replacement for a shot, with its gain."""
-    job = start_swap(workspace, row)
-    if not completed(job):
+    found: ShotSwap | None = completed(_swap_job(workspace, row))
+    if found is None:
         return
-    found: ShotSwap = job.result
     say(swap_text(found))
     if found.best is not None:
         st.text(beginning(workspace.dataset.describe(found.best), _LONGEST))

@@ -106,10 +106,7 @@ class Training:
 
     def run(self) -> TrainingRun | None:
         """The run, or its progress with a cancel button."""
-        job = self.start()
-        if not completed(job, patience=PATIENCE):
-            return None
-        run: TrainingRun = job.result
+        run: TrainingRun | None = completed(self.start(), patience=PATIENCE)
         return run
 
 

@@ -9,7 +9,8 @@ import pytest
 
 import slp_core as slp
 from pages.session import available_encoders
-from pages.session.jobs import JobPool, failure
+from pages.session.jobs import JobPool
+from pages.session.text import failure_text
 from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR, MetaCheckpoint
 from slp_core.encoders.minilm import checked_folder, model_folder
 
@@ -37,14 +38,13 @@ def test_a_worker_that_raises_is_told_and_the_pool_goes_on(error):
     job = pool.start("bad", "Counting", work)
     job.wait(60)
     assert job.error is error
-    assert failure(job).startswith("Counting failed")
-    assert len(failure(job)) < 1_000
+    assert failure_text("Counting", job.error).startswith("Counting failed")
+    assert len(failure_text("Counting", job.error)) < 1_000
     after = pool.start("good", "Counting on", lambda job: 3)
     after.wait(60)
     assert after.result == 3
     fails.clear()
-    job.again()
-    again = pool.get("bad")
+    again = job.start()
     again.wait(60)
     assert again.result == 4
 

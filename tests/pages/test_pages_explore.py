@@ -262,7 +262,7 @@ def test_draws_that_are_counted_after_their_place_was_left_open_are_looked_for(
 
     def counted():  # the bar looks next, and finds that nothing is to be waited for
         begun.set()
-        current_workspace().spread_job.wait(60)
+        current_workspace().spread.wait(60)
 
     monkeypatch.setattr(st, "fragment", watched)
     monkeypatch.setattr("pages.session.workspace.accuracy_over_draws", late)

@@ -53,7 +53,7 @@ def test_progress_is_seen_and_cancelling_stops_the_work():
     wait(job)
     assert job.stopped
     assert not job.ready
-    assert 0 <= job.share < 1
+    assert 0 <= job.progress.share < 1
 
 
 def test_work_that_failed_is_taken_up_again():
@@ -72,8 +72,8 @@ def test_work_that_failed_is_taken_up_again():
     with pytest.raises(ValueError, match="no"):
         _ = job.result
     assert pool.start("key", "Work", work) is job
-    job.again()
-    again = pool.get("key")
+    again = job.start()
+    assert pool.get("key") is again
     wait(again)
     assert again.result == "yes"
 
@@ -102,7 +102,7 @@ def test_a_page_that_asks_again_leaves_a_cancelled_job_as_it_is():
     job.cancel()
     wait(job)
     assert pool.start("key", "Work", work) is job
-    job.again()  # somebody pressed "Go on"
+    job.start()  # somebody pressed "Go on"
     other = pool.get("key")
     assert other is not job
     assert other.running
@@ -121,6 +121,17 @@ def test_a_server_that_ends_cancels_its_jobs_and_waits_for_them_to_notice():
     waiting = pool.start("waits", "Work", work)
     pool.end()
     assert (noticed, running.done, waiting.stopped) == ([True], True, True)
+
+
+def test_a_job_waits_until_it_is_started():
+    pool = JobPool(1)
+    job = pool.job("key", "Work", lambda job: 42)
+    assert (job.begun, job.running, job.ready, pool.get("key")) == (False, False, False, None)
+    started = job.start()
+    assert pool.job("key", "Work", lambda job: 0) is started
+    assert started.begun
+    wait(started)
+    assert (job.start().result, started.started().result) == (42, 42)
 
 
 class Class:
@@ -177,7 +188,7 @@ def test_what_two_sessions_want_is_done_once_and_ends_when_neither_wants_it():
     assert (job.stopped, job.running) == (True, False)
     assert users.seen_by(first, lambda: (job.stopped, job.running)) == (False, True)
     assert users.start(second, "same", until_cancelled).stopped  # it stays as it is
-    job.again()
+    assert job.start() is job
     assert job.running
     users.who = first
     users.pool.forget("same")
@@ -193,13 +204,13 @@ def test_what_is_done_may_be_had_by_a_session_that_did_not_ask_and_nothing_else_
     users = Class()
     first, second = users.come(), users.come()
     under_way = users.start(first, "under way", until_cancelled)
-    assert users.seen_by(second, lambda: users.pool.finished("under way")) is None
-    assert users.pool.finished("never asked for") is None
+    assert users.seen_by(second, lambda: users.pool.get("under way")) is None
+    assert users.pool.get("never asked for") is None
     users.seen_by(first, under_way.cancel)
     ended(under_way)
-    assert users.seen_by(second, lambda: users.pool.finished("under way")) is None
+    assert users.seen_by(second, lambda: users.pool.get("under way")) is None
     users.start(first, "quick", lambda job: 42).wait(60)
-    job = users.seen_by(second, lambda: users.pool.finished("quick"))
+    job = users.seen_by(second, lambda: users.pool.get("quick"))
     assert (job.ready, job.result) == (True, 42)
     assert users.pool.get("quick") is job
     gone(first)

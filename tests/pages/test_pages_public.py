@@ -13,8 +13,9 @@ import slp_core as slp
 from pages.session import public, workspace
 from pages.session.available_encoders import single_encoders
 from pages.session.code import script
-from pages.session.jobs import JobPool, failure
+from pages.session.jobs import JobPool
 from pages.session.methods import ON_TEXTS, refusal
+from pages.session.text import failure_text
 from pages.session.workspace import Workspace, encoder
 from slp_core.data import Examples, FewShotDataset
 from slp_core.encoders.cache import default_cache_dir
@@ -109,7 +110,7 @@ def test_long_texts_are_refused_in_chunks_and_not_otherwise(monkeypatch):
     for name, refused in (("minilm-l4", False), ("minilm-l4+chunks", True)):
         here = Workspace(dataset, encoder(name, None), name, 8, 0,
                          METHODS["constraint_slp"], {})  # fmt: skip
-        job = here.start_encoding()
+        job = here.encoding.started()
         job.wait(120)
         assert bool(job.error) == refused
     assert "at most 100 characters in chunks, and the texts have 190" in str(job.error)
@@ -127,7 +128,8 @@ def test_messages_name_files_without_their_folders():
 
     job = JobPool(workers=1).start("key", "Encoding", work)
     job.wait(30)
-    assert unmarked(failure(job)) == "Encoding failed: [Errno 28] No space left: 'a_b.npz'."
+    told = unmarked(failure_text(job.title, job.error))
+    assert told == "Encoding failed: [Errno 28] No space left: 'a_b.npz'."
 
 
 def test_the_limits_that_are_documented_are_those_that_bind():

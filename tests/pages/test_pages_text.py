@@ -12,6 +12,7 @@ from pages.session.text import (
     unknown_text,
 )
 from slp_core.errors import Cancelled, SLPError
+from slp_core.progress import Progress
 
 
 @pytest.mark.parametrize(
@@ -28,12 +29,12 @@ from slp_core.errors import Cancelled, SLPError
             "in chunks* in the sidebar to read all of them.",
         ),
         (encoding_text(1, "Mini*LM*"), "Encoding 1 example with Mini\\*LM\\*"),
-        (job_text("Training $x$", None, None), "Training \\$x\\$ …"),
-        (job_text("Training", 0.5, None), "Training: 50%"),
-        (job_text("Training", 0.5, 0.2), "Training: 50%, about 1 s left"),
-        (job_text("Training", 0.5, 89.9), "Training: 50%, about 90 s left"),
-        (job_text("Training", 0.5, 200.0), "Training: 50%, about 3 min left"),
-        (job_text("Training", 0.5, 9.0, before=0), "Training: queued (number 1)"),
+        (job_text("Training $x$", None), "Training \\$x\\$ …"),
+        (job_text("Training", Progress(1, 2, None)), "Training: 50%"),
+        (job_text("Training", Progress(1, 2, 0.2)), "Training: 50%, about 1 s left"),
+        (job_text("Training", Progress(1, 2, 89.9)), "Training: 50%, about 90 s left"),
+        (job_text("Training", Progress(1, 2, 200.0)), "Training: 50%, about 3 min left"),
+        (job_text("Training", None, before=0), "Training: queued (number 1)"),
         (failure_text("*", Cancelled()), "\\* was cancelled. It can be continued."),
         (failure_text("Training", SLPError("No $x$.")), "No \\$x\\$."),
         (failure_text("Training", RuntimeError("odd")), "Training failed: odd."),
@@ -57,7 +58,7 @@ from slp_core.errors import Cancelled, SLPError
             "The link asks for “before” = “x”, which is not available here.",
         ),
         (
-            refused_text("epoch", ["500"], 0, "the last"),
+            refused_text("epoch", ["500"], "the last"),
             "The link asks for “epoch” = “500”, which is not available here. Using “the last” "
             "instead.",
         ),
