@@ -28,7 +28,7 @@ from pages.widgets.readings import (
 from pages.widgets.say import say
 from pages.widgets.soft_label_editor import editor
 from pages.widgets.tables import small_table
-from pages.widgets.training import DEEP_SLP, Training, experiments, run_words, show_run
+from pages.widgets.training import DEEP_SLP, experiments, finished_run, run_words, show_run
 from pages.widgets.worked_example import counter_example_values, toy_way
 from slp_core.diagnostics.text import divergence_text, identity_texts, members_text
 from slp_core.explain.soft_label_pairs import compare_soft_labels
@@ -150,21 +150,20 @@ def _local_labels(workspace: Workspace) -> None:
 
 
 def _training(workspace: Workspace) -> None:
-    training = _run(workspace)
-    run = training.run()
+    deep = _with_deep_slp(workspace)
+    run = finished_run(deep)
     if run is not None:
-        show_run(training, run)
-        run_words(training, run)
+        show_run(deep, run)
+        run_words(deep, run)
 
 
-def _run(workspace: Workspace) -> Training:
+def _with_deep_slp(workspace: Workspace) -> Workspace:
     """With the sidebar's options if DeepSLP is selected there."""
-    deep = workspace if workspace.method is DEEP_SLP else workspace.with_method(DEEP_SLP)
-    return Training(deep, dict(deep.options))
+    return workspace if workspace.method is DEEP_SLP else workspace.with_method(DEEP_SLP)
 
 
 def _loss_weighting(workspace: Workspace) -> None:
-    for found in experiments(_run(workspace)):
+    for found in experiments(_with_deep_slp(workspace)):
         say(found.text)
         small_table(found.table, 3)
 

@@ -20,7 +20,7 @@ from slp_core.data.edits import NONE, Edits
 from slp_core.encoders import ByDraw, Encoder, Normalisation, Vectors
 from slp_core.encoders.combine import CombinedEncoder, shares_on
 from slp_core.encoders.text import shares_text
-from slp_core.evaluation.draws import Spread, accuracy_over_draws, arrays_of
+from slp_core.evaluation.draws import EpisodeArrays, Spread, accuracy_over_draws, arrays_of
 from slp_core.explain import PointReading, Predictions, predict_query_set, read_point
 from slp_core.lines import class_means
 from slp_core.markdown import unmarked
@@ -204,13 +204,18 @@ class Workspace:
     def episode(self) -> Episode:
         return self.dataset.draw(self.shots, self.draw).with_edits(self.edits)
 
+    @property
+    def arrays(self) -> EpisodeArrays:
+        """What the method is fitted on and evaluated on."""
+        return arrays_of(self.episode, self.X)
+
     @cached_property
     @cached_by(lambda self: self.model_key)
     def model(self) -> HasProbabilities:
-        data = arrays_of(self.episode, self.X)
+        X, y, *_ = self.arrays
         if self.method.from_package:
-            return fit_own(self.method, data.X_support, data.y_support)
-        return self.method.make(**self.options).fit(data.X_support, data.y_support)
+            return fit_own(self.method, X, y)
+        return self.method.make(**self.options).fit(X, y)
 
     @property
     def line_model(self) -> HasLines:

@@ -14,7 +14,6 @@ from pages.session.scripts import fit_again
 from pages.session.workspace import Workspace
 from pages.widgets.download import download
 from pages.widgets.say import refuse, say
-from pages.widgets.training import Training
 from slp_core.errors import SLPError
 from slp_core.evaluation.saved_model import evaluate_saved_model
 from slp_core.evaluation.text import saved_model_text
@@ -36,8 +35,8 @@ for title, other in (
 """
 
 
-def code(training: Training) -> str:
-    return script(training.trained, "Train", _BODY.format(draw=training.workspace.draw))
+def code(trained: Workspace) -> str:
+    return script(trained, "Train", _BODY.format(draw=trained.draw))
 
 
 def run_downloads(workspace: Workspace, run: TrainingRun) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -22,7 +23,16 @@ from pages.widgets.parts import alone, folded
 from pages.widgets.pickers import option_widget
 from pages.widgets.say import say
 from pages.widgets.shots import selected_shot
-from pages.widgets.training import CUSTOM, DEEP_SLP, Training, run_headline, show_run, stage_of
+from pages.widgets.training import (
+    CUSTOM,
+    DEEP_SLP,
+    finished_run,
+    run_headline,
+    run_title,
+    seed_used,
+    show_run,
+    stage_on,
+)
 from slp_core.evaluation.draws import Spread, accuracy_over_draws
 from slp_core.figures.compare_draws import DrawsDisplay
 from slp_core.figures.training import (
@@ -69,45 +79,42 @@ def _trained(workspace: Workspace) -> None:
     above = row.container()
     with row.popover("View", icon=":material/tune:"):
         options = _run_options(workspace)
-    training = Training(workspace, options)
-    offer_code(lambda: code(training), training.trained)
+    trained = replace(workspace, method=DEEP_SLP, options=options)
+    offer_code(lambda: code(trained), trained)
     with st.container(key="run"):
-        run = training.run()
+        run = finished_run(trained)
         if run is None:
             return
-        say(run_headline(training, run), above.subheader)
-        offer_report(training.key, lambda: _reported(training, run))
-        show_run(training, run, shots=True)
+        say(run_headline(trained, run), above.subheader)
+        offer_report(trained.model_key, lambda: _reported(trained, run))
+        show_run(trained, run, shots=True)
         st.caption(
             f"Large: {term('centroid', 'centroids')}; outlined: support examples (click one); "
             "small: query examples. Axes: PC1 and PC2. Bars: mean "
             f"{term('soft label', 'soft labels')} over the support set; 1A is prototype A of "
-            f"line 1. {drawn_text(stage_of(training, run))}"
+            f"line 1. {drawn_text(stage_on(trained, run.model.lines_))}"
         )
-        selected_shot(training.trained)
-        n_classes = len(workspace.dataset.classes)
-        if less := trained_on_less(DEEP_SLP, training.options, n_classes):
+        selected_shot(trained)
+        if less := trained_on_less(DEEP_SLP, options, len(workspace.dataset.classes)):
             st.caption(f":material/info: {less}")
-    titled = {key: (title, curves) for key, (title, curves) in settings.SEEN_RUNS.value.items()}
-    latest = list((titled | {training.key: (training.title, run.curves)}).items())[-MOST_SEEN:]
-    settings.SEEN_RUNS.set(dict(latest))
-    alone(folded, "Training log", "training_log", _log, training, run)
-    alone(folded, "Compare runs", "compare_runs", _compared, training, run)
-    alone(folded, "Variation across support sets", "draws_and_seeds", _spread, training)
+    seen = settings.SEEN_RUNS.value | {trained.model_key: (run_title(trained), run.curves)}
+    settings.SEEN_RUNS.set(dict(list(seen.items())[-MOST_SEEN:]))
+    alone(folded, "Training log", "training_log", _log, workspace, trained, run)
+    alone(folded, "Compare runs", "compare_runs", _compared, trained, run)
+    alone(folded, "Variation across support sets", "draws_and_seeds", _spread, trained)
 
 
-def _reported(training: Training, run: TrainingRun) -> list[Part]:
-    curves = RunsDisplay({training.title: run.curves})
-    texts = [run_headline(training, run), took_text(run)]
+def _reported(trained: Workspace, run: TrainingRun) -> list[Part]:
+    curves = RunsDisplay({run_title(trained): run.curves})
+    texts = [run_headline(trained, run), took_text(run)]
     return [Part("Training", texts, [curves], {"The last epochs": curves.table().tail(_LAST)})]
 
 
-def _log(training: Training, run: TrainingRun) -> None:
+def _log(workspace: Workspace, trained: Workspace, run: TrainingRun) -> None:
     st.caption(took_text(run))
-    workspace = training.workspace
-    if workspace.method is DEEP_SLP and training.options != dict(workspace.options):
+    if workspace.method is DEEP_SLP and trained.options != workspace.options:
         st.caption("The line at the top of the page is of DeepSLP as set in the sidebar.")
-    run_downloads(training.trained, run)
+    run_downloads(trained, run)
 
 
 def _solved(workspace: Workspace) -> None:
@@ -116,11 +123,11 @@ def _solved(workspace: Workspace) -> None:
         model_downloads(workspace, workspace.model, "without epochs")
 
 
-def _compared(training: Training, run: TrainingRun) -> None:
+def _compared(trained: Workspace, run: TrainingRun) -> None:
     others = {
         f"{title} ({number})": curves
         for number, (key, (title, curves)) in enumerate(settings.SEEN_RUNS.value.items(), 1)
-        if key != training.key
+        if key != trained.model_key
     }
     if not others:
         st.caption("Train with other settings as well to compare the two runs.")
@@ -133,27 +140,26 @@ def _compared(training: Training, run: TrainingRun) -> None:
     st.caption(display.sentence())
 
 
-def _spread(training: Training) -> None:
-    workspace, options = training.workspace, training.options
-    dataset, X = workspace.dataset, workspace.vectors
-    shots, draws = workspace.shots, workspace.draws
-    seeds = SEEDS if training.seed_used else SEEDS[:1]
+def _spread(trained: Workspace) -> None:
+    dataset, X, options = trained.dataset, trained.vectors, trained.options
+    shots, draws = trained.shots, trained.draws
+    seeds = SEEDS if seed_used(trained) else SEEDS[:1]
 
     def make(seed: int) -> Any:
-        return DEEP_SLP.make(**options | {"random_state": seed})
+        return DEEP_SLP.make(**{**options, "random_state": seed})
 
     def work(job: Job) -> Spread:
         return accuracy_over_draws(make, dataset, X, shots, draws, job.cancelled, seeds)
 
     size = spread_offer_text(len(draws), len(seeds))
-    job = job_pool().job(("seeds", training.key), f"Training on {size}", work)
+    job = job_pool().job(("seeds", trained.model_key), f"Training on {size}", work)
     spread = offered(job, f"Train on {size}", icon=":material/casino:")
     if spread is None:
         return
     display = DrawsDisplay(spread, DEEP_SLP.title, 1 / len(dataset.classes))
-    show(display, "draws and seeds", workspace=training.trained)
+    show(display, "draws and seeds", workspace=trained)
     say(display.sentence(), st.caption)
-    say_as_drawn(workspace)
+    say_as_drawn(trained)
 
 
 def _run_options(workspace: Workspace) -> dict[str, Any]:

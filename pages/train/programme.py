@@ -14,7 +14,6 @@ from pages.widgets.chart import theme
 from pages.widgets.say import say
 from pages.widgets.shots import selected_shot
 from pages.widgets.training import show_player, stage_on
-from slp_core.evaluation.draws import arrays_of
 from slp_core.explain.soft_label_text import path_text
 from slp_core.figures.player import ProgrammeRun, player_data, programme_run
 from slp_core.figures.style.theme import Theme
@@ -52,8 +51,7 @@ def _reported(workspace: Workspace, sentence: str) -> list[Part]:
 @cached_by(lambda workspace: workspace.model_key, most=16)
 def _run(workspace: Workspace) -> ProgrammeRun:
     model = cast("ConstraintSLPClassifier", workspace.model)
-    data = arrays_of(workspace.episode, workspace.X)
-    return programme_run(model, data, workspace.projection(PCA))
+    return programme_run(model, workspace.arrays, workspace.projection(PCA))
 
 
 @cached_by(lambda workspace, look: f"{workspace.model_key} {look.name}", most=16)

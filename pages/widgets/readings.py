@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from pages.session.cache import cached_by
 from pages.session.workspace import Workspace
 from slp_core.diagnostics import EnsembleDiagnostics, Temperature, ensemble_diagnostics
-from slp_core.evaluation.draws import arrays_of
 from slp_core.explain import Causes, read_causes
 from slp_core.explain.bands import Bands, winning_bands
 from slp_core.explain.half_plane import HalfPlane, half_planes
@@ -85,8 +84,8 @@ def _profile(workspace: Workspace, number: int) -> LineProfile:
 
 @cached_by(lambda workspace, temperature: f"{workspace.model_key} {temperature}")
 def diagnostics_of(workspace: Workspace, temperature: Temperature) -> EnsembleDiagnostics:
-    data = arrays_of(workspace.episode, workspace.X)
-    return ensemble_diagnostics(workspace.model, data.X_query, data.y_query, temperature)
+    *_, X, y = workspace.arrays
+    return ensemble_diagnostics(workspace.model, X, y, temperature)
 
 
 @cached_by(lambda workspace, name: f"{workspace.model_key} {name}")

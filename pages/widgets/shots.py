@@ -23,7 +23,6 @@ from pages.widgets.job_progress import completed, watch
 from pages.widgets.say import refuse, say
 from slp_core.data.typed_shots import typed_rows
 from slp_core.errors import DatasetError
-from slp_core.evaluation.draws import arrays_of
 from slp_core.evaluation.shot_search import ShotSwap, best_swap
 from slp_core.evaluation.text import swap_text
 from slp_core.explain import doubtful_labels
@@ -39,12 +38,12 @@ _QUICK = 2_000  # rows whose labels are checked in a second or two
 
 def start_influence(workspace: Workspace) -> Job:
     """Refit without each shot, in the background; without a query set, tested on the shots."""
-    data = arrays_of(workspace.episode, workspace.X)
-    model = workspace.method.make(**workspace.options)
-    X, y = (data.X_query, data.y_query) if len(data.y_query) else (None, None)
+    model, arrays = workspace.method.make(**workspace.options), workspace.arrays
+    X, y = (arrays.X_query, arrays.y_query) if len(arrays.y_query) else (None, None)
 
     def work(job: Job) -> ShotInfluences:
-        return read_shots(model, data.X_support, data.y_support, X, y, job.report, job.cancelled)
+        support = arrays.X_support, arrays.y_support
+        return read_shots(model, *support, X, y, job.report, job.cancelled)
 
     return job_pool().start(("shots", workspace.model_key), "Influence of each shot", work)
 

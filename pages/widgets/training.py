@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 import streamlit as st
@@ -16,7 +15,6 @@ from pages.session.workspace import Workspace
 from pages.widgets.chart import data_and_export, theme
 from pages.widgets.job_progress import completed
 from pages.widgets.player import player, player_page
-from slp_core.evaluation.draws import EpisodeArrays, arrays_of, support_of
 from slp_core.figures.player import EpochPicture, Stage, epoch_picture, player_data
 from slp_core.figures.style.theme import Theme
 from slp_core.figures.training import drawn_text, run_text, took_text
@@ -35,7 +33,6 @@ from slp_core.methods.training import TrainingRun, train, uses_seed
 from slp_core.sentences import count
 
 if TYPE_CHECKING:
-    import numpy as np
     import pandas as pd
 
 DEEP_SLP = METHODS["deep_slp"]
@@ -45,76 +42,50 @@ REFERENCES = ("nearest_centroid", "logistic_regression")
 PATIENCE = 2.0  # seconds that a page waits for a run: most take a tenth of one
 
 
-@dataclass(frozen=True)
-class Training:
-    """A run on the data of a workspace, started or not."""
-
-    workspace: Workspace
-    options: dict[str, Any]
-
-    @property
-    def key(self) -> str:
-        data = self.workspace
-        return f"{data.data_key} {data.support_key} {sorted(self.options.items())}"
-
-    @property
-    def by_hand(self) -> bool:
-        return settings.RUN_PRESET.value == CUSTOM
-
-    @property
-    def title(self) -> str:
-        data, options = self.workspace, self.options
-        preset = next(
-            k for k, v in PRESET.choices.items() if v == options.get(PRESET.parameter, "prototype")
-        )
-        seed = f", seed {options.get(SEED.parameter, 0)}" if self.seed_used else ""
-        how = f"{preset}, custom" if self.by_hand else preset
-        shots = count(data.shots, "shot")
-        return f"{data.dataset.title}, {shots}, support set {data.draw}, {how}{seed}"
-
-    @property
-    @cached_by(lambda self: self.key)
-    def seed_used(self) -> bool:
-        return uses_seed(_classifier(self.options), *self.support)
-
-    @property
-    def trained(self) -> Workspace:
-        """The workspace with the trained method, for naming files."""
-        return replace(self.workspace, method=DEEP_SLP, options=self.options)
-
-    @property
-    def arrays(self) -> EpisodeArrays:
-        return arrays_of(self.workspace.episode, self.workspace.X)
-
-    @property
-    def support(self) -> tuple[np.ndarray, np.ndarray]:
-        """The (n, d) vectors and the class names of the training data."""
-        return support_of(self.workspace.episode, self.workspace.X)
-
-    def start(self) -> Job:
-        """Train in the background: there may be hundreds of epochs with a frame each."""
-        model, arrays = _classifier(self.options), self.arrays
-        projection, (support, _) = self.workspace.projection(PCA), self.support
-
-        def look(epoch: int, model: DeepSLPClassifier) -> EpochPicture:
-            return epoch_picture(epoch, model, projection, support)
-
-        def work(job: Job) -> TrainingRun:
-            return train(model, *arrays, job.report, job.cancelled, look)
-
-        return job_pool().start(("train", self.key), f"Training {self.title}", work)
-
-    def run(self) -> TrainingRun | None:
-        """The run, or its progress with a cancel button."""
-        run: TrainingRun | None = completed(self.start(), patience=PATIENCE)
-        return run
+def set_by_hand() -> bool:
+    return settings.RUN_PRESET.value == CUSTOM
 
 
-def show_run(training: Training, run: TrainingRun, shots: bool = False) -> None:
+def run_title(trained: Workspace) -> str:
+    options = trained.options
+    preset = next(
+        k for k, v in PRESET.choices.items() if v == options.get(PRESET.parameter, "prototype")
+    )
+    seed = f", seed {options.get(SEED.parameter, 0)}" if seed_used(trained) else ""
+    how = f"{preset}, custom" if set_by_hand() else preset
+    shots = count(trained.shots, "shot")
+    return f"{trained.dataset.title}, {shots}, support set {trained.draw}, {how}{seed}"
+
+
+@cached_by(lambda trained: trained.model_key)
+def seed_used(trained: Workspace) -> bool:
+    X, y, *_ = trained.arrays
+    return uses_seed(_classifier(trained), X, y)
+
+
+def finished_run(trained: Workspace) -> TrainingRun | None:
+    """The run of a workspace with DeepSLP, or its progress with a cancel button.
+
+    It is trained in the background: there may be hundreds of epochs with a frame each.
+    """
+    model, arrays, projection = _classifier(trained), trained.arrays, trained.projection(PCA)
+
+    def look(epoch: int, model: DeepSLPClassifier) -> EpochPicture:
+        return epoch_picture(epoch, model, projection, arrays.X_support)
+
+    def work(job: Job) -> TrainingRun:
+        return train(model, *arrays, job.report, job.cancelled, look)
+
+    key = ("train", trained.model_key)
+    job = job_pool().job(key, f"Training {run_title(trained)}", work)
+    run: TrainingRun | None = completed(job, patience=PATIENCE)
+    return run
+
+
+def show_run(trained: Workspace, run: TrainingRun, shots: bool = False) -> None:
     """The player of a run, with its curves as a table; optionally a click selects a shot."""
-    data = played(training, run, theme())
-    stage = stage_of(training, run) if shots else None
-    show_player(data, run.curves, training.trained, stage)
+    stage = stage_on(trained, run.model.lines_) if shots else None
+    show_player(_played(trained, run, theme()), run.curves, trained, stage)
 
 
 def show_player(
@@ -150,24 +121,22 @@ def show_player(
     data_and_export("run", "run", lambda: curves, page, data["sentence"], workspace=workspace)
 
 
-def run_words(training: Training, run: TrainingRun) -> None:
+def run_words(trained: Workspace, run: TrainingRun) -> None:
     """The training time, and what the picture leaves out."""
-    st.caption(" ".join(filter(None, [took_text(run), drawn_text(stage_of(training, run))])))
+    left_out = drawn_text(stage_on(trained, run.model.lines_))
+    st.caption(" ".join(filter(None, [took_text(run), left_out])))
 
 
-def run_headline(training: Training, run: TrainingRun) -> str:
+def run_headline(trained: Workspace, run: TrainingRun) -> str:
     random = run.settings["init"] == "xavier"
     start = "random start" if random else "nearest-centroid start"
-    if random and training.options.get(PRESET.parameter) == "paper" and not training.by_hand:
+    if random and trained.options.get(PRESET.parameter) == "paper" and not set_by_hand():
         start += " as in the paper"
-    return run_text(f"DeepSLP, {start}", run, stage_of(training, run).references)
+    references = stage_on(trained, run.model.lines_).references
+    return run_text(f"DeepSLP, {start}", run, references)
 
 
-@cached_by(lambda training, run: training.key)
-def stage_of(training: Training, run: TrainingRun) -> Stage:
-    return stage_on(training.workspace, run.model.lines_)
-
-
+@cached_by(lambda workspace, lines: workspace.model_key)
 def stage_on(workspace: Workspace, lines: tuple[Line, ...]) -> Stage:
     """A workspace's examples on the PCA of all vectors."""
     projection, episode = workspace.projection(PCA), workspace.episode
@@ -184,21 +153,21 @@ def stage_on(workspace: Workspace, lines: tuple[Line, ...]) -> Stage:
     )
 
 
-@cached_by(lambda training, run, look: f"{training.key} {look.name}", most=16)
-def played(training: Training, run: TrainingRun, look: Theme) -> dict[str, Any]:
-    data = player_data(stage_of(training, run), run.curves, run.frames, look)
-    return data | {
-        "id": f"{training.key} {look.name}",
-        "sentence": unmarked(run_headline(training, run)),
+@cached_by(lambda trained, run, look: f"{trained.model_key} {look.name}", most=16)
+def _played(trained: Workspace, run: TrainingRun, look: Theme) -> dict[str, Any]:
+    stage = stage_on(trained, run.model.lines_)
+    return player_data(stage, run.curves, run.frames, look) | {
+        "id": f"{trained.model_key} {look.name}",
+        "sentence": unmarked(run_headline(trained, run)),
     }
 
 
-@cached_by(lambda training: training.key)
-def experiments(training: Training) -> list[Experiment]:
-    options, arrays = _classifier(training.options).get_params(), training.arrays
+@cached_by(lambda trained: trained.model_key)
+def experiments(trained: Workspace) -> list[Experiment]:
+    options, arrays = _classifier(trained).get_params(), trained.arrays
     tried = loss_weighting, constant_factor, initial_heads
     return [experiment(*arrays, **options) for experiment in tried]
 
 
-def _classifier(options: dict[str, Any]) -> DeepSLPClassifier:
-    return cast("DeepSLPClassifier", DEEP_SLP.make(**options))
+def _classifier(trained: Workspace) -> DeepSLPClassifier:
+    return cast("DeepSLPClassifier", DEEP_SLP.make(**trained.options))

@@ -33,12 +33,6 @@ def arrays_of(episode: Episode, X: Vectors) -> EpisodeArrays:
     )
 
 
-def support_of(episode: Episode, X: Vectors) -> tuple[np.ndarray, np.ndarray]:
-    """The vectors and the class names that a classifier is fitted on."""
-    rows, names = episode.support, np.array(episode.dataset.classes)
-    return vectors_on(X, rows)[rows], names[episode.y_support]
-
-
 @dataclass(frozen=True)
 class Spread:
     """Accuracy on the query set for each draw."""

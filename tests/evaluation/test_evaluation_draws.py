@@ -11,7 +11,6 @@ from slp_core.errors import Cancelled
 from slp_core.evaluation.draws import (
     accuracy_over_draws,
     arrays_of,
-    support_of,
 )
 from slp_core.evaluation.method_runs import judged_rows, run_method
 from slp_core.evaluation.protocol import Task
@@ -35,16 +34,6 @@ def test_every_draw_is_fitted_from_every_seed():
             model = random_start(seed).fit(data.X_support, data.y_support)
             expected.append(model.score(data.X_query, data.y_query))
     np.testing.assert_allclose(spread.accuracy, expected)
-
-
-@pytest.mark.parametrize("normalisation", ["none", "l2", "centred_l2"])
-def test_support_rows_alone_are_encoded_as_they_are_among_all(normalisation):
-    dataset = slp.load_dataset("iris")
-    X = slp.load_encoder("numeric", normalisation=normalisation).encode_for_draws(dataset)
-    episode = dataset.draw(4, 3)
-    data, (alone, names) = arrays_of(episode, X), support_of(episode, X)
-    np.testing.assert_array_equal(alone, data.X_support)
-    np.testing.assert_array_equal(names, data.y_support)
 
 
 def test_draws_that_ask_about_some_ask_about_the_same_ones():

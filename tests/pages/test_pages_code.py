@@ -21,7 +21,6 @@ from pages.session.view import View
 from pages.session.workspace import Workspace, bundled_dataset, encoder
 from pages.soft_labels.code import code as soft_labels_code
 from pages.train.downloads import code as train_code
-from pages.widgets.training import Training
 from slp_core.diagnostics import ensemble_diagnostics
 from slp_core.explain import read_causes
 from slp_core.explain.soft_labels import read_soft_labels, soft_label_array
@@ -88,7 +87,7 @@ def numbers(tmp_path_factory):
         "Explore": explore_code(HERE, View("pca", "surface"), ROW),
         "Explore, numbers": explore_code(DEEP, View("decision_plane"), 3),
         "edited": explore_code(EDITED, View("pca"), ROW),
-        "Train": train_code(Training(DEEP, dict(DEEP.options) | {"epochs": 5})),
+        "Train": train_code(replace(DEEP, options=dict(DEEP.options) | {"epochs": 5})),
         "Explain": explain_code(),
         "Soft labels": soft_labels_code(HERE, HERE.with_method(METHODS["deep_slp"])),
         "Ensemble": ensemble_code(DEEP, "distance"),
@@ -158,8 +157,8 @@ def test_explore(numbers):
 
 
 def test_train_says_what_the_headline_and_the_curves_do(numbers):
-    found, training = numbers["Train"], Training(DEEP, dict(DEEP.options) | {"epochs": 5})
-    run = train(METHODS["deep_slp"].make(**training.options), *training.arrays)
+    found, options = numbers["Train"], dict(DEEP.options) | {"epochs": 5}
+    run = train(METHODS["deep_slp"].make(**options), *DEEP.arrays)
     assert found["epochs"] == 5
     for name in ("nearest_centroid", "logistic_regression"):
         accuracy = DEEP.with_method(METHODS[name]).predictions.accuracy
