@@ -92,8 +92,8 @@ def write_address(page: str, drawn: bool = True) -> None:
     if steps:
         _push(now)
     # Its data are others each time: it looks at the address only then.
-    data = {"query": None if steps else now, "run": next(_count), "first": before is None}
-    _component(key="address", data=data, height="content", on_left_change=_read_left)
+    data = {"query": None if steps else now, "run": next(_count)}
+    _component(key="address", data=data, height="content")
 
 
 def leave_for(script: str, **changed: str) -> None:
@@ -102,12 +102,6 @@ def leave_for(script: str, **changed: str) -> None:
     here.pop(BACK, None)
     settings.PAGE.set(Path(script).parent.name)  # which reads nothing of that address
     st.switch_page(script, query_params=here | changed)
-
-
-def _read_left() -> None:
-    """Read the URL that a click left before a new server had read it."""
-    settings.LINK_PAGE.set("")  # no further step
-    apply_url(current_names(parse_qs(str(st.session_state["address"]["left"]))))
 
 
 def _write_again() -> None:
