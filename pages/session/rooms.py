@@ -25,7 +25,6 @@ LETTERS = "BCDFGHJKLMNPQRSTVWXZ"  # that make no words, and are not taken for on
 LETTERS_VARIABLE = "SLP_ROOM_LETTERS"  # of several servers, what this one's codes begin with
 LENGTH = 4
 MOST_ROOMS, MOST_PHONES = 200, 500
-MOST_CHANGES = 50  # of one phone's choice, for one question
 SECONDS_OPEN = 2 * 3600.0
 MOST_WRONG, WRONG_SECONDS = 20, 60.0  # codes from one address, and the time in which they count
 _MOST_CALLERS = 1_000
@@ -66,12 +65,6 @@ class Sight:
 
 
 @dataclass
-class _Phone:
-    chosen: int | None = None
-    changes: int = 0
-
-
-@dataclass
 class _Room:
     key: str
     opened: float
@@ -79,7 +72,7 @@ class _Room:
     number: int = 0
     poll: Poll | None = None
     revealed: Revealed | None = None
-    phones: dict[bytes, _Phone] = field(default_factory=dict)
+    phones: dict[bytes, int | None] = field(default_factory=dict)  # what each chose
 
 
 class Rooms:
@@ -125,8 +118,7 @@ class Rooms:
                 raise RoomError("The room has been closed: open a new one.")
             room = self._rooms[code]
             room.number, room.poll, room.revealed = room.number + 1, poll, None
-            for phone in room.phones.values():
-                phone.chosen, phone.changes = None, 0
+            room.phones = dict.fromkeys(room.phones)
 
     def reveal(self, code: str, key: str, revealed: Revealed) -> None:
         """Tell what is correct, if the room is still there; nothing is chosen from then on."""
@@ -140,15 +132,15 @@ class Rooms:
             if not self._is_teachers(code, key):
                 return ()
             room = self._rooms[code]
-            chosen = Counter(phone.chosen for phone in room.phones.values())
+            chosen = Counter(room.phones.values())
             return tuple(chosen[i] for i in range(len(room.poll.choices if room.poll else ())))
 
     def look(self, code: str, browser: str, address: str) -> Sight:
         """What a phone sees, which is in the room from then on."""
         with self._lock:
             room = self._called(code, browser, address)
-            phone = self._phone(room, browser)
-            return Sight(room.number, room.poll, phone.chosen, room.revealed)
+            chosen = room.phones[self._enter(room, browser)]
+            return Sight(room.number, room.poll, chosen, room.revealed)
 
     def stage(self, code: str) -> tuple[int, bool] | None:
         """The number of the question and whether it is revealed; None where the room is closed."""
@@ -166,18 +158,16 @@ class Rooms:
                 raise RoomError(NO_LONGER)
             if not 0 <= choice < len(room.poll.choices):
                 raise RoomError("There is no such choice.")
-            phone = self._phone(room, browser)
-            if phone.changes > MOST_CHANGES:
-                raise RoomError(f"A choice can be changed {MOST_CHANGES} times.")
-            phone.chosen, phone.changes = choice, phone.changes + 1
+            room.phones[self._enter(room, browser)] = choice
 
-    def _phone(self, room: _Room, browser: str) -> _Phone:
+    def _enter(self, room: _Room, browser: str) -> bytes:
+        """A phone's name in a room, in which it is from then on."""
         name = _digest(room.salt, browser)
         if name not in room.phones:
             if len(room.phones) >= MOST_PHONES:
                 raise RoomError(f"This room is full: it has {MOST_PHONES} phones.")
-            room.phones[name] = _Phone()
-        return room.phones[name]
+            room.phones[name] = None
+        return name
 
     def _room(self, code: str) -> _Room | None:
         room = self._rooms.get(code)
