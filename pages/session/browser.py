@@ -5,30 +5,15 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 
 COOKIE = "slp_browser"
 
 
-class BrowserCookie:
-    """ASGI middleware: gives a browser without the cookie one with its first page."""
-
-    def __init__(self, app: Any):
-        self._app = app
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        headers = Headers(raw=scope.get("headers", []))
-        page = scope["type"] == "http" and "text/html" in headers.get("accept", "")
-        if not page or f"{COOKIE}=" in headers.get("cookie", ""):
-            await self._app(scope, receive, send)
-            return
-        cookie = f"{COOKIE}={secrets.token_urlsafe(32)}; Path=/; HttpOnly; SameSite=Lax"
-        if scope.get("scheme") == "https":
-            cookie += "; Secure"
-
-        async def send_with_cookie(message: Any) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).append("set-cookie", cookie)
-            await send(message)
-
-        await self._app(scope, receive, send_with_cookie)
+def new_cookie(scope: Any) -> str:
+    """A cookie for a browser that asks for a page without one; else empty."""
+    headers = Headers(scope=scope)
+    if "text/html" not in headers.get("accept", "") or f"{COOKIE}=" in headers.get("cookie", ""):
+        return ""
+    cookie = f"{COOKIE}={secrets.token_urlsafe(32)}; Path=/; HttpOnly; SameSite=Lax"
+    return f"{cookie}; Secure" if scope.get("scheme") == "https" else cookie

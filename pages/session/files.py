@@ -38,7 +38,10 @@ _RARE = ("typed", "edits")  # which are said only where there are some
 
 def file_name(what: str, ending: str, scope: Scope = "draw", workspace: Of = None) -> str:
     """A name made of data, encoder, draw, method, options and date."""
-    parts = [what, *_words(scope, workspace), today()]
+    said = {"shots": "{}-shots", "draw": "draw-{}"}
+    known = _shared(_PARTS[scope], workspace).items()
+    words = [said.get(part, "{}").format(_shortened(str(v))) for part, v in known if v != ""]
+    parts = [what, *words, today()]
     name = "_".join(re.sub(r"[^\w.+-]+", "-", part).strip("-") for part in parts)
     return f"{name}.{ending}" if ending else name
 
@@ -104,16 +107,6 @@ def _options(table: Workspace) -> str:
     given = {name: v for name, v in sorted(table.options.items()) if name not in method.fixed}
     usual = method.estimator_class().get_params() if given else {}  # its import takes a while
     return ", ".join(f"{name}={v}" for name, v in given.items() if v != usual[name])
-
-
-def _words(scope: Scope, workspace: Of) -> list[str]:
-    known = origin(scope, workspace)
-    said = {"shots": "{}-shots", "draw": "draw-{}"}
-    return [
-        said.get(part, "{}").format(_shortened(str(known[part])))
-        for part in _PARTS[scope]
-        if known.get(part, "") != ""
-    ]
 
 
 def _shortened(words: str) -> str:

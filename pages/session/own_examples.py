@@ -52,20 +52,15 @@ def last_typed(dataset: FewShotDataset | None, name: str) -> int | None:
 def choose_typed(dataset: FewShotDataset | None, typed: OwnExamples) -> None:
     """In a callback: change the typed examples of the current dataset."""
     if dataset is None or is_own(dataset):
-        choose_own(typed)
+        remember(settings.OWN)
+        settings.OWN.set(typed)
+        keep_own()
     else:
         choose_typed_shots(dataset, typed)
 
 
-def choose_own(own: OwnExamples) -> None:
-    """In a callback: change the typed examples, stored with the browser's uploads."""
-    remember(settings.OWN)
-    settings.OWN.set(own)
-    keep_own()
-
-
 def keep_own() -> None:
-    """Store the typed examples over a reload."""
+    """Store the typed examples with the browser's uploads, over a reload."""
     settings.POINT.clear()  # rows are numbered anew
     own = settings.OWN.value
     dataset = None if own is None else own.dataset()

@@ -44,9 +44,9 @@ class UploadStore:
             self._pop((browser, title))
             self._kept[browser, title] = dataset
             own = [key for key in self._kept if key[0] == browser]
-            for key in own[: max(0, len(own) - self._most)]:
+            for key in own[: -self._most]:
                 self._pop(key)
-            while self.total_bytes() > self._n_bytes:
+            while sum(each.n_bytes for each in self._kept.values()) > self._n_bytes:
                 self._pop(next(iter(self._kept)))
 
     def of(self, browser: str) -> dict[str, FewShotDataset]:
@@ -59,17 +59,9 @@ class UploadStore:
             if (browser, title) in self._kept:
                 self._kept.move_to_end((browser, title))
 
-    def forget(self, browser: str, title: str) -> None:
+    def forget(self, browser: str, *titles: str) -> None:
         with self._lock:
-            self._pop((browser, title))
-
-    def total_bytes(self) -> int:
-        with self._lock:
-            return sum(dataset.n_bytes for dataset in self._kept.values())
-
-    def forget_all(self, browser: str) -> None:
-        with self._lock:
-            for title in self.of(browser):
+            for title in titles:
                 self._pop((browser, title))
         return_what_is_free()
 
@@ -121,7 +113,7 @@ def add_upload(title: str, dataset: FewShotDataset) -> None:
     store, name = upload_store(), visitor_name()
     store.put(name, title, dataset)
     if visitor := current_visitor():
-        visitor.when_gone(store, lambda: store.forget_all(name), 60 * MINUTES_KEPT)
+        visitor.when_gone(store, lambda: store.forget(name, *store.of(name)), 60 * MINUTES_KEPT)
 
 
 def use_upload(title: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 import threading
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Any
 
 import streamlit as st
@@ -25,7 +26,7 @@ class Visitor:
 
     def __init__(self) -> None:
         self.kept: dict[str, Any] = {}
-        self._tabs: set[Tab] = set()
+        self._tabs: set[ExitStack] = set()
         self._left: object = None  # another one each time that the last tab is closed
         self._then: dict[Any, tuple[float, Callable[[], None]]] = {}
 
@@ -33,11 +34,14 @@ class Visitor:
         """Register, once for each ``what``, what is done so long after the last tab is closed."""
         self._then[what] = seconds, then
 
-    def open(self, tab: Tab) -> None:
-        self._tabs.add(tab)
-        tab.visitor, self._left = self, None
+    def open(self, tab: ExitStack) -> None:
+        """A tab is open, a connection that Streamlit drops when it is closed."""
+        if tab not in self._tabs:
+            self._tabs.add(tab)
+            tab.callback(self._close, tab)
+        self._left = None
 
-    def close(self, tab: Tab) -> None:
+    def _close(self, tab: ExitStack) -> None:
         self._tabs.discard(tab)
         if self._tabs:
             return
@@ -56,41 +60,15 @@ class Visitor:
         return not self._tabs and not self._then
 
 
-class Tab:
-    """A connection of a browser, which Streamlit drops when the tab is closed."""
-
-    visitor: Visitor | None = None
-
-    def close(self) -> None:
-        if self.visitor is not None:
-            self.visitor.close(self)
-
-
-class Visitors:
-    """All visitors of a server, by name."""
-
-    def __init__(self) -> None:
-        self._by_name: dict[str, Visitor] = {}
-        self._lock = threading.Lock()
-
-    def open(self, name: str, tab: Tab) -> Visitor:
-        """The visitor of a tab, which is open from now on."""
-        with self._lock:
-            if name not in self._by_name:
-                self._by_name = {n: v for n, v in self._by_name.items() if not v.gone}
-            visitor = self._by_name.setdefault(name, Visitor())
-            visitor.open(tab)
-            return visitor
-
-
 @st.cache_resource(show_spinner=False)
-def all_visitors() -> Visitors:
-    return Visitors()
+def all_visitors() -> dict[str, Visitor]:
+    """All visitors of the server, by name."""
+    return {}
 
 
-@st.cache_resource(scope="session", show_spinner=False, on_release=Tab.close)
-def _tab() -> Tab:
-    return Tab()
+@st.cache_resource(scope="session", show_spinner=False, on_release=ExitStack.close)
+def _tab() -> ExitStack:
+    return ExitStack()
 
 
 def current_visitor() -> Visitor | None:
@@ -99,7 +77,13 @@ def current_visitor() -> Visitor | None:
         tab = _tab()
     except StreamlitAPIException:
         return None
-    return all_visitors().open(visitor_name(), tab)
+    everyone, name = all_visitors(), visitor_name()
+    if name not in everyone:
+        for gone in [other for other, visitor in list(everyone.items()) if visitor.gone]:
+            everyone.pop(gone, None)
+    visitor = everyone.setdefault(name, Visitor())
+    visitor.open(tab)
+    return visitor
 
 
 def visitor_name() -> str:

@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
 
+from pages.session.browser import new_cookie
+
 # Of the one script that stands in Streamlit's page itself: "window.prerenderReady = false"
 _INLINE = "'sha256-THxz9J9+wf7rhwR2YkXJoSZ13UCmYyC+3lNDv2+8ugA='"
 FRAMED_BY = "SLP_FRAME_ANCESTORS"  # addresses of pages that may show the app in a frame
@@ -32,8 +34,10 @@ HEADERS = {
 }
 
 
-class SecurityHeaders:
-    """ASGI middleware: adds the headers, and refuses connections that another site's page opens."""
+class OwnHeaders:
+    """ASGI middleware: adds the headers and the browser's cookie, and refuses connections that
+    another site's page opens.
+    """
 
     def __init__(self, app: Any):
         self._app = app
@@ -42,10 +46,14 @@ class SecurityHeaders:
         if scope["type"] == "websocket" and _is_foreign(Headers(scope=scope)):
             await send({"type": "websocket.close", "code": 1008})  # before it is accepted: a 403
             return
+        cookie = new_cookie(scope) if scope["type"] == "http" else ""
 
         async def send_with_headers(message: Any) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(HEADERS)
+                headers = MutableHeaders(scope=message)
+                headers.update(HEADERS)
+                if cookie:
+                    headers.append("set-cookie", cookie)
             await send(message)
 
         await self._app(scope, receive, send_with_headers)

@@ -19,9 +19,8 @@ from starlette.routing import Route
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 import slp_core
-from pages.session.browser import BrowserCookie
 from pages.shell import logs
-from pages.shell.headers import SecurityHeaders
+from pages.shell.headers import OwnHeaders
 from pages.shell.navigation import HOME
 from slp_core import launch
 from slp_core.process import let_threads_sleep
@@ -68,5 +67,5 @@ def options() -> dict[str, Any]:
     return {
         "lifespan": running,
         "routes": [Route("/".join(["", *filter(None, [below]), HOME]), to_home)],
-        "middleware": [Middleware(SecurityHeaders), Middleware(BrowserCookie)],
+        "middleware": [Middleware(OwnHeaders)],
     }

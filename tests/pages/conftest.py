@@ -156,7 +156,7 @@ def jobs_end_with_their_test():
 def visits_end_with_their_test():
     """AppTest never closes a tab."""
     yield
-    visitors = all_visitors()._by_name
+    visitors = all_visitors()
     while visitors:
         gone(visitors.popitem()[1])
 

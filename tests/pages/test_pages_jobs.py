@@ -2,12 +2,13 @@ import gc
 import threading
 import time
 import weakref
+from contextlib import ExitStack
 
 import pytest
 from driving import gone
 
 from pages.session.jobs import MOST_OF_A_VISIT, PICTURES, JobPool
-from pages.session.visits import Tab, Visitor, Visitors
+from pages.session.visits import Visitor
 from slp_core.errors import Cancelled
 from slp_core.progress import Progress
 
@@ -287,25 +288,23 @@ def until(there):
 
 
 def test_what_belongs_to_a_visitor_goes_a_while_after_the_last_tab_was_closed():
-    gone, visitors, tabs = [], Visitors(), [Tab() for _ in range(4)]
-    visitor = visitors.open("browser", tabs[0])
-    assert visitors.open("browser", tabs[1]) is visitor
-    assert visitors.open("another", tabs[2]) is not visitor
+    gone, visitor, tabs = [], Visitor(), [ExitStack() for _ in range(3)]
+    visitor.open(tabs[0])
+    visitor.open(tabs[1])
     for what, seconds in (("job", 0.2), ("job", 0.2), ("upload", 0.6)):
         visitor.when_gone(what, lambda what=what: gone.append(what), seconds)
     tabs[0].close()
     time.sleep(0.4)
     assert gone == []  # a tab is open
     tabs[1].close()
-    assert visitors.open("browser", tabs[3]) is visitor  # a page that is loaded again
+    visitor.open(tabs[2])  # a page that is loaded again
     time.sleep(0.4)
     assert gone == []
-    tabs[3].close()
+    tabs[2].close()
     until(lambda: gone == ["job"])
-    visitors.open("browser", tabs[0])
+    visitor.open(tabs[0])
     time.sleep(0.6)
     assert gone == ["job"]
     tabs[0].close()
     until(lambda: gone == ["job", "upload"])
-    visitors.open("yet another", Tab())
-    assert visitors.open("browser", tabs[0]) is not visitor
+    assert visitor.gone

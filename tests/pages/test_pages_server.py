@@ -12,7 +12,7 @@ import pytest
 from starlette.requests import Request
 
 from pages.shell import logs
-from pages.shell.headers import SecurityHeaders
+from pages.shell.headers import OwnHeaders
 from pages.shell.serving import to_home
 from slp_core import launch
 
@@ -33,7 +33,7 @@ def ask(path="/", kind="http", **headers):
 
     pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": kind, "path": path, "headers": pairs}
-    asyncio.run(SecurityHeaders(app)(scope, None, send))
+    asyncio.run(OwnHeaders(app)(scope, None, send))
     return sent, bool(asked)
 
 

@@ -1,6 +1,5 @@
 """Uploads are kept for the browser that brought them: for no other, not for ever, not all."""
 
-import asyncio
 from dataclasses import replace
 
 import numpy as np
@@ -9,11 +8,11 @@ from driving import link, open_page, press, said, shown, widget
 from streamlit.runtime.context import ContextProxy
 
 from pages.session import cache, uploads
-from pages.session.browser import COOKIE, BrowserCookie
+from pages.session.browser import COOKIE, new_cookie
 from pages.session.jobs import job_pool
 from pages.session.support_edits import with_typed_shots
 from pages.session.uploads import MINUTES_KEPT, UploadStore
-from pages.session.visits import SECONDS_AWAY, Tab, all_visitors
+from pages.session.visits import SECONDS_AWAY, all_visitors
 from slp_core.data import Examples, FewShotDataset
 
 
@@ -38,27 +37,17 @@ def test_the_longest_unused_goes_first_where_there_are_too_many_or_too_large_one
 
 
 def answer_to(headers):
-    sent = []
-
-    async def app(scope, receive, send):
-        await send({"type": "http.response.start", "status": 200, "headers": []})
-
-    async def send(message):
-        sent.append(message)
-
-    scope = {"type": "http", "scheme": "http", "headers": headers}
-    asyncio.run(BrowserCookie(app)(scope, None, send))
-    return [value for name, value in sent[0]["headers"] if name == b"set-cookie"]
+    return new_cookie({"type": "http", "scheme": "http", "headers": headers})
 
 
 def test_a_browser_gets_one_cookie_that_no_script_reads_and_nobody_guesses():
     page = (b"accept", b"text/html,*/*")
-    (first,), (second,) = answer_to([page]), answer_to([page])
+    first, second = answer_to([page]), answer_to([page])
     assert first != second
-    assert len(first.split(b";")[0]) > 40
-    assert b"HttpOnly" in first
-    assert answer_to([page, (b"cookie", first.split(b";")[0])]) == []
-    assert answer_to([(b"accept", b"*/*")]) == []  # of a picture or a script
+    assert len(first.split(";")[0]) > 40
+    assert "HttpOnly" in first
+    assert answer_to([page, (b"cookie", first.split(";")[0].encode())]) == ""
+    assert answer_to([(b"accept", b"*/*")]) == ""  # of a picture or a script
 
 
 @pytest.fixture
@@ -108,7 +97,7 @@ def test_shots_that_a_small_upload_opened_with_are_left_with_it(browser, chosen,
 def test_uploads_go_a_while_after_the_last_tab_of_their_browser_was_closed(browser):
     bring(open_page(folded=True))
     uploads.upload_store().put("another", "Mine", dataset())
-    visitor = all_visitors().open("somebody", Tab())
+    visitor = all_visitors()["somebody"]
     after = dict(visitor._then.values())
     assert sorted(after) == [SECONDS_AWAY, 60 * MINUTES_KEPT]  # of its jobs, and of its uploads
     after[60 * MINUTES_KEPT]()
