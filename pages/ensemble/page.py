@@ -6,9 +6,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ensemble.code import code
-from pages.ensemble.data import elsewhere, outside
-from pages.ensemble.draws import choose_single, effort, is_wanted, over_draws
+from pages.ensemble.data import code, elsewhere, outside
+from pages.ensemble.draws import FINE_TUNED, choose_single, effort, fine_tuned, over_draws
 from pages.session import settings
 from pages.session.code import offer_code, offer_report
 from pages.session.selection import choose_row, chosen_row
@@ -156,10 +155,11 @@ def _calibration(workspace: Workspace) -> None:
 
 def _draws(workspace: Workspace, temperature: Temperature) -> None:
     single = choose_single(workspace)
-    if not is_wanted(workspace, temperature, single):
+    tuned = fine_tuned(workspace) if single is FINE_TUNED else None
+    if single is FINE_TUNED and tuned is None:
         return
     with st.container(key="over draws"):
-        over = completed(over_draws(workspace, temperature, single))
+        over = completed(over_draws(workspace, temperature, tuned))
         if over is not None:
             _on_every_draw(over, workspace.shots, single)
             say_as_drawn(workspace)

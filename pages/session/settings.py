@@ -187,7 +187,7 @@ class Setting(Generic[T]):
         if self.kind is list:
             value = [text for text in texts if text]
         elif self.kind is bool:
-            value = _flag(texts[-1].lower())
+            value = {"true": True, "false": False}.get(texts[-1].lower())
         elif self.kind in (int, float):
             value = _number(texts[-1], self.kind)
         else:
@@ -266,10 +266,6 @@ def _known(words: Mapping[str, Any]) -> Callable[[str], tuple[str, ...] | None]:
         return tuple(word for word in given if word in words) or None
 
     return read
-
-
-def _flag(text: str) -> bool | None:
-    return {"true": True, "false": False}.get(text)
 
 
 def _parts(text: str) -> list[Any] | None:
@@ -446,9 +442,6 @@ TEMPERATURE = Setting("temperature", str, "softmax(z)")
 OVER = Setting("over", str, "w")
 ELSEWHERE = Setting("elsewhere", str, "")
 SINGLE = Setting("single", str, "Logistic regression")
-SINGLE_TRAINED: Setting[frozenset[str]] = Setting(  # what somebody has asked to train it on
-    "single_trained", frozenset, frozenset(), url=False
-)
 
 # Compare
 COMPARE_VIEW = Setting("compare", str, "on these data")
