@@ -31,7 +31,7 @@ from pages.widgets.training import (
     run_title,
     seed_used,
     show_run,
-    stage_on,
+    stage_of,
 )
 from slp_core.evaluation.draws import Spread, accuracy_over_draws
 from slp_core.figures.compare_draws import DrawsDisplay
@@ -92,7 +92,7 @@ def _trained(workspace: Workspace) -> None:
             f"Large: {term('centroid', 'centroids')}; outlined: support examples (click one); "
             "small: query examples. Axes: PC1 and PC2. Bars: mean "
             f"{term('soft label', 'soft labels')} over the support set; 1A is prototype A of "
-            f"line 1. {drawn_text(stage_on(trained, run.model.lines_))}"
+            f"line 1. {drawn_text(stage_of(trained, run))}"
         )
         selected_shot(trained)
         if less := trained_on_less(DEEP_SLP, options, len(workspace.dataset.classes)):

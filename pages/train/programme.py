@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import streamlit as st
 
@@ -10,16 +10,13 @@ from pages.session.cache import cached_by
 from pages.session.code import offer_report
 from pages.session.view import PCA
 from pages.session.workspace import Workspace
-from pages.widgets.chart import theme
 from pages.widgets.say import say
 from pages.widgets.shots import selected_shot
 from pages.widgets.training import show_player, stage_on
 from slp_core.explain.soft_label_text import path_text
-from slp_core.figures.player import ProgrammeRun, player_data, programme_run
-from slp_core.figures.style.theme import Theme
+from slp_core.figures.player import ProgrammeRun, programme_run
 from slp_core.figures.training import drawn_text
 from slp_core.glossary import term
-from slp_core.markdown import unmarked
 from slp_core.report.subject import Part
 
 if TYPE_CHECKING:
@@ -27,12 +24,13 @@ if TYPE_CHECKING:
 
 
 def show_programme(workspace: Workspace) -> None:
-    data = _played(workspace, theme())
-    say(data["markdown"], st.subheader)
-    offer_report(workspace.model_key, lambda: _reported(workspace, data["markdown"]))
+    run, lines = _run(workspace), workspace.line_model.lines_
+    stage = stage_on(workspace, lines, workspace.projection(PCA))
+    sentence = path_text(workspace.method.title, run.path, run.curves["query"].to_numpy())
+    say(sentence, st.subheader)
+    offer_report(workspace.model_key, lambda: _reported(run, sentence))
     with st.container(key="run"):
-        stage = stage_on(workspace, workspace.line_model.lines_)
-        show_player(data, _run(workspace).curves, workspace, stage)
+        show_player(workspace, stage, run, sentence, shots=True)
     st.caption(
         f"Each step is the optimum of the {term('linear programme')} where constraints may be "
         "violated less than at the step before. "
@@ -44,24 +42,11 @@ def show_programme(workspace: Workspace) -> None:
     selected_shot(workspace)
 
 
-def _reported(workspace: Workspace, sentence: str) -> list[Part]:
-    return [Part("The linear programme", [sentence], [], {"Steps": _run(workspace).curves})]
+def _reported(run: ProgrammeRun, sentence: str) -> list[Part]:
+    return [Part("The linear programme", [sentence], [], {"Steps": run.curves})]
 
 
 @cached_by(lambda workspace: workspace.model_key, most=16)
 def _run(workspace: Workspace) -> ProgrammeRun:
     model = cast("ConstraintSLPClassifier", workspace.model)
     return programme_run(model, workspace.arrays, workspace.projection(PCA))
-
-
-@cached_by(lambda workspace, look: f"{workspace.model_key} {look.name}", most=16)
-def _played(workspace: Workspace, look: Theme) -> dict[str, Any]:
-    run = _run(workspace)
-    stage = stage_on(workspace, workspace.line_model.lines_)
-    sentence = path_text(workspace.method.title, run.path, run.curves["query"].to_numpy())
-    data = player_data(stage, run.curves, run.pictures, look)
-    return data | {
-        "id": f"{workspace.model_key} {look.name}",
-        "sentence": unmarked(sentence),
-        "markdown": sentence,
-    }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from dataclasses import replace
+from typing import Any, TypeAlias, cast
 
 import streamlit as st
 
@@ -15,7 +16,7 @@ from pages.session.workspace import Workspace
 from pages.widgets.chart import data_and_export, theme
 from pages.widgets.job_progress import completed
 from pages.widgets.player import player, player_page
-from slp_core.figures.player import EpochPicture, Stage, epoch_picture, player_data
+from slp_core.figures.player import EpochPicture, ProgrammeRun, Stage, epoch_picture, player_data
 from slp_core.figures.style.theme import Theme
 from slp_core.figures.training import drawn_text, run_text, took_text
 from slp_core.lessons.experiments import (
@@ -31,15 +32,14 @@ from slp_core.methods.options import PRESET, SEED
 from slp_core.methods.table import METHODS
 from slp_core.methods.training import TrainingRun, train, uses_seed
 from slp_core.sentences import count
-
-if TYPE_CHECKING:
-    import pandas as pd
+from slp_core.views import Projection
 
 DEEP_SLP = METHODS["deep_slp"]
 PLAYER = "run player"
 CUSTOM = "custom"  # hyperparameters that are set one by one
 REFERENCES = ("nearest_centroid", "logistic_regression")
 PATIENCE = 2.0  # seconds that a page waits for a run: most take a tenth of one
+Run: TypeAlias = TrainingRun | ProgrammeRun
 
 
 def set_by_hand() -> bool:
@@ -68,7 +68,7 @@ def finished_run(trained: Workspace) -> TrainingRun | None:
 
     It is trained in the background: there may be hundreds of epochs with a frame each.
     """
-    model, arrays, projection = _classifier(trained), trained.arrays, trained.projection(PCA)
+    model, arrays, projection = _classifier(trained), trained.arrays, _projection(trained)
 
     def look(epoch: int, model: DeepSLPClassifier) -> EpochPicture:
         return epoch_picture(epoch, model, projection, arrays.X_support)
@@ -83,21 +83,16 @@ def finished_run(trained: Workspace) -> TrainingRun | None:
 
 
 def show_run(trained: Workspace, run: TrainingRun, shots: bool = False) -> None:
-    """The player of a run, with its curves as a table; optionally a click selects a shot."""
-    stage = stage_on(trained, run.model.lines_) if shots else None
-    show_player(_played(trained, run, theme()), run.curves, trained, stage)
+    stage, sentence = stage_of(trained, run), run_headline(trained, run)
+    show_player(trained, stage, run, sentence, shots)
 
 
-def show_player(
-    data: dict[str, Any],
-    curves: pd.DataFrame,
-    workspace: Workspace,
-    shots: Stage | None = None,
-) -> None:
+def show_player(workspace: Workspace, stage: Stage, run: Run, sentence: str, shots: bool) -> None:
     """The player, with the curves as a table and a downloadable page.
 
-    With a stage, a click on one of its shots selects it.
+    With ``shots``, a click on one of the support examples selects it.
     """
+    data = _played(workspace, stage, run, sentence, look=theme())
     epochs = [frame["epoch"] for frame in data["frames"]]
     wanted = settings.EPOCH.shows(among=range(epochs[-1] + 1))
     # What is sent stays the same while it is played: where it stands is the browser's
@@ -109,21 +104,21 @@ def show_player(
     now = {"shown": opened, "play": playing, "speed": settings.PACE.shows()}
 
     def pick(place: int) -> None:
-        if shots is not None and place < len(shots.drawn_support):
-            choose_row(int(workspace.episode.support[shots.drawn_support[place]]))
+        if place < len(stage.drawn_support):
+            choose_row(int(workspace.episode.support[stage.drawn_support[place]]))
 
-    player(data | now, PLAYER, settings.EPOCH.set, None if shots is None else pick)
+    player(data | now, PLAYER, settings.EPOCH.set, pick if shots else None)
     at_the_end = data | {"shown": len(epochs) - 1}
 
     def page(title: str) -> bytes:
         return player_page(at_the_end, title)
 
-    data_and_export("run", "run", lambda: curves, page, data["sentence"], workspace=workspace)
+    data_and_export("run", "run", lambda: run.curves, page, data["sentence"], workspace=workspace)
 
 
 def run_words(trained: Workspace, run: TrainingRun) -> None:
     """The training time, and what the picture leaves out."""
-    left_out = drawn_text(stage_on(trained, run.model.lines_))
+    left_out = drawn_text(stage_of(trained, run))
     st.caption(" ".join(filter(None, [took_text(run), left_out])))
 
 
@@ -132,14 +127,23 @@ def run_headline(trained: Workspace, run: TrainingRun) -> str:
     start = "random start" if random else "nearest-centroid start"
     if random and trained.options.get(PRESET.parameter) == "paper" and not set_by_hand():
         start += " as in the paper"
-    references = stage_on(trained, run.model.lines_).references
+    references = stage_of(trained, run).references
     return run_text(f"DeepSLP, {start}", run, references)
 
 
-@cached_by(lambda workspace, lines: workspace.model_key)
-def stage_on(workspace: Workspace, lines: tuple[Line, ...]) -> Stage:
-    """A workspace's examples on the PCA of all vectors."""
-    projection, episode = workspace.projection(PCA), workspace.episode
+def stage_of(trained: Workspace, run: TrainingRun) -> Stage:
+    return stage_on(trained, run.model.lines_, _projection(trained))
+
+
+def _projection(trained: Workspace) -> Projection:
+    """The PCA of all vectors, without training first: its prototypes stand where they will."""
+    return replace(trained, options={**trained.options, "epochs": 0}).projection(PCA)
+
+
+@cached_by(lambda workspace, lines, projection: workspace.model_key)
+def stage_on(workspace: Workspace, lines: tuple[Line, ...], projection: Projection) -> Stage:
+    """A workspace's examples on a projection."""
+    episode = workspace.episode
     others = [METHODS[name] for name in REFERENCES]
     return Stage(
         workspace.dataset.classes,
@@ -153,12 +157,13 @@ def stage_on(workspace: Workspace, lines: tuple[Line, ...]) -> Stage:
     )
 
 
-@cached_by(lambda trained, run, look: f"{trained.model_key} {look.name}", most=16)
-def _played(trained: Workspace, run: TrainingRun, look: Theme) -> dict[str, Any]:
-    stage = stage_on(trained, run.model.lines_)
+@cached_by(lambda workspace, *run, look: f"{workspace.model_key} {look.name}", most=16)
+def _played(
+    workspace: Workspace, stage: Stage, run: Run, sentence: str, *, look: Theme
+) -> dict[str, Any]:
     return player_data(stage, run.curves, run.frames, look) | {
-        "id": f"{trained.model_key} {look.name}",
-        "sentence": unmarked(run_headline(trained, run)),
+        "id": f"{workspace.model_key} {look.name}",
+        "sentence": unmarked(sentence),
     }
 
 

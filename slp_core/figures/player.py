@@ -133,7 +133,7 @@ class ProgrammeRun:
 
     path: SoftLabelPath
     curves: pd.DataFrame  # step, support, query, violation, objective
-    pictures: tuple[EpochPicture, ...]
+    frames: tuple[EpochPicture, ...]
 
 
 def programme_run(
