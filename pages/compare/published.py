@@ -13,7 +13,6 @@ import streamlit as st
 from pages.compare.systems import (
     System,
     TextSystem,
-    let_go,
     limit,
     runs_job,
     runs_key,
@@ -317,7 +316,7 @@ def _request(requested: Requested | None) -> None:
     """Remember what to run; cancel an earlier request."""
     before: Requested | None = settings.LEOPARD_RUNS.value
     if before is not None and (requested is None or requested.key != before.key):
-        let_go(before.key)
+        job_pool().forget(before.key)
     settings.LEOPARD_RUNS.set(requested)
 
 

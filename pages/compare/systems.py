@@ -13,12 +13,11 @@ import streamlit as st
 from pages.session import settings
 from pages.session.available_encoders import public_name
 from pages.session.cache import BoundedStore, cached_by
-from pages.session.code import script
+from pages.session.code import encoder_code, model_code, script
 from pages.session.files import method_name, scaled_name
 from pages.session.jobs import Job, job_pool
 from pages.session.methods import ON_TEXTS, ready_to_train, refusal
 from pages.session.public import limits
-from pages.session.scripts import encoder_code, model_code
 from pages.session.selection import choose_row
 from pages.session.workspace import Workspace
 from pages.widgets.job_progress import completed
@@ -293,7 +292,7 @@ def _wait_only_for(trained: Sequence[TextSystem], shots: int) -> None:
         now = (runs_key(trained, [shots]), runs_key(trained, others))
     for key in settings.TRAINING_SHOWN.value or ():
         if key not in now:
-            let_go(key)
+            job_pool().forget(key)
     settings.TRAINING_SHOWN.set(now)
 
 
@@ -346,12 +345,6 @@ def runs_job(
 
 def runs_key(systems: Sequence[System], shots: Sequence[int]) -> tuple[str, ...]:
     return ("compare", *(system.key(n) for n in shots for system in systems))
-
-
-def let_go(key: tuple[str, ...]) -> None:
-    job = job_pool().get(key)
-    if job is not None and job.running:
-        job_pool().forget(key)
 
 
 def _weight(system: System, shots: int) -> float:

@@ -124,21 +124,10 @@ def export(
     instead: str = "",
 ) -> None:
     if limits():
-        st.button(
-            label,
-            disabled=True,
-            key=key,
-            icon=":material/download:",
-            help=f"This public server offers no weights. {instead}",
-        )
-        return
-    download(
-        label,
-        made,
-        file,
-        key=key,
-        help=f"{_WHAT} {takes}",
-    )
+        tip = f"This public server offers no weights. {instead}"
+        st.button(label, disabled=True, key=key, icon=":material/download:", help=tip)
+    else:
+        download(label, made, file, key=key, help=f"{_WHAT} {takes}")
 
 
 def upload(beside: str) -> None:

@@ -7,9 +7,8 @@ from typing import Any
 
 import slp_core as slp
 from pages.session.cache import cached_by
-from pages.session.code import script
+from pages.session.code import encoder_code, script
 from pages.session.jobs import Job, job_pool
-from pages.session.scripts import encoder_code
 from pages.session.workspace import Workspace, bundled_dataset
 from slp_core.diagnostics.encoders import EncoderChange, encoder_change
 from slp_core.encoders.cards import read_encoder_card

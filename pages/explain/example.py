@@ -10,8 +10,7 @@ import streamlit as st
 from pages.explain.errors import Filtered
 from pages.session import settings
 from pages.session.cache import cached_by
-from pages.session.code import script
-from pages.session.scripts import draw_code
+from pages.session.code import draw_code, script
 from pages.session.selection import chosen_row
 from pages.session.text import truncated_text
 from pages.session.workspace import Workspace

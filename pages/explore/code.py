@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pages.session.code import script
-from pages.session.scripts import draw_code, model_code
+from pages.session.code import draw_code, model_code, script
 from pages.session.view import ASPECT, GRID, View
 from pages.session.workspace import Workspace
 

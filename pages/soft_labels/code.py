@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pages.session.code import script
-from pages.session.scripts import encoder_code, model_code
+from pages.session.code import encoder_code, model_code, script
 from pages.session.workspace import Workspace
 
 _BODY = """

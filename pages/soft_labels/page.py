@@ -69,7 +69,9 @@ def page(chosen: Workspace) -> None:
     alone(editor, workspace, labels, True, lambda: _reported(labels, labels_of(other, names[1])))
     # A link to another method opens what shows it
     settings.fold("labels_beside").shows(any(each.is_set for each in wanted))
-    folded("Compare with another method", "labels_beside", _side_by_side, workspace, candidates)
+    folded(
+        "Compare with another method", "labels_beside", _side_by_side, workspace, other, candidates
+    )
     alone(
         folded, "Variation across support sets", "label_draws", _over_draws, workspace, other, names
     )
@@ -92,8 +94,8 @@ def _reported(first: SoftLabels, second: SoftLabels) -> list[Part]:
     return [Part("Compared with another method", texts, [display], tables)]
 
 
-def _side_by_side(workspace: Workspace, candidates: dict[str, Method]) -> None:
-    other = _other_choice(workspace, candidates)
+def _side_by_side(workspace: Workspace, other: Workspace, candidates: dict[str, Method]) -> None:
+    _choose_other(workspace, other, candidates)
     names = _names(workspace, other)
     pairs = compare_soft_labels(labels_of(workspace, names[0]), labels_of(other, names[1]))
     st.markdown(pairs_text(pairs))
@@ -158,8 +160,7 @@ def _other(workspace: Workspace, method: Method) -> Workspace:
     """The workspace to compare with; another encoder once its vectors are ready."""
     # A variant is made as the sidebar makes it, so that the two are fitted once.
     other = workspace.with_method(method.base, **method.fixed)
-    draws = [str(d) for d in workspace.dataset.available_draws(workspace.shots)]
-    draw = settings.BESIDE_DRAW.shows(among=[SAME, *draws])
+    draw = settings.BESIDE_DRAW.shows(among=_draws(workspace))
     if draw != SAME:
         other = other.on_draw(int(draw))
     encoders = other_encoders(workspace, settings.BESIDE_ENCODER)
@@ -170,11 +171,16 @@ def _other(workspace: Workspace, method: Method) -> Workspace:
     return through if through.encoded else other
 
 
-def _other_choice(workspace: Workspace, candidates: dict[str, Method]) -> Workspace:
-    """Widgets for the method, support set and encoder to compare with; returns their workspaces."""
+def _draws(workspace: Workspace) -> list[str]:
+    draws = workspace.dataset.available_draws(workspace.shots)
+    return [SAME, *(str(draw) for draw in draws if draw != workspace.draw)]
+
+
+def _choose_other(workspace: Workspace, other: Workspace, candidates: dict[str, Method]) -> None:
+    """Widgets for the method, support set and encoder to compare with."""
     columns = st.columns(3)
     with columns[0]:
-        title = st.selectbox(
+        st.selectbox(
             "Compare with",
             help="Options that both methods have, such as how lines are found, are the sidebar's.",
             # The method that it is not comes first, so that there is something to compare.
@@ -183,18 +189,14 @@ def _other_choice(workspace: Workspace, candidates: dict[str, Method]) -> Worksp
             ),
         )
     with columns[1]:
-        draws = [str(d) for d in workspace.dataset.available_draws(workspace.shots)]
-        others = [d for d in draws if d != str(workspace.draw)]
-        st.selectbox("on support set", **settings.BESIDE_DRAW.bound(options=[SAME, *others]))
+        st.selectbox("on support set", **settings.BESIDE_DRAW.bound(options=_draws(workspace)))
     with columns[2]:
         encoders = other_encoders(workspace, settings.BESIDE_ENCODER)
         bound = settings.BESIDE_ENCODER.bound(options=[SAME, *encoders])
         chosen = st.selectbox("with encoder", **bound)
-    other = _other(workspace, candidates[title])
     if chosen != SAME:
         meanwhile = "; until then both sides use the same encoder"
         encoded_or_offered(other.through(encoders[chosen]), meanwhile)
-    return other
 
 
 def _candidates(workspace: Workspace) -> dict[str, Method]:

@@ -6,11 +6,10 @@ import json
 
 import streamlit as st
 
-from pages.session.code import script
+from pages.session.code import fit_again, script
 from pages.session.files import file_name, full_origin
 from pages.session.public import shown
 from pages.session.reading import read_handed_in
-from pages.session.scripts import fit_again
 from pages.session.workspace import Workspace
 from pages.widgets.download import download
 from pages.widgets.say import refuse, say

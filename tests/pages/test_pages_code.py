@@ -13,7 +13,7 @@ import slp_core as slp
 from pages.compare.systems import code as compare_code
 from pages.compare.systems import vector_systems
 from pages.encoders.data import code as encoders_code
-from pages.ensemble.code import code as ensemble_code
+from pages.ensemble.data import code as ensemble_code
 from pages.explore.code import code as explore_code
 from pages.session.code import script
 from pages.session.methods import VARIANTS

@@ -17,8 +17,8 @@ from driving import labels, open_page, press, until
 
 import slp_core as slp
 from pages.compare.systems import vector_systems
+from pages.session.code import fit_again
 from pages.session.files import file_name, full_origin, origin, origin_text, with_origin
-from pages.session.scripts import fit_again
 from pages.session.workspace import Workspace, bundled_dataset, encoder
 from pages.shell import report
 from pages.widgets.chart import _page

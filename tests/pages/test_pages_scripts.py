@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import slp_core as slp
+from pages.session.code import fit_again
 from pages.session.files import versions
-from pages.session.scripts import fit_again
 from pages.session.workspace import Workspace, encoder
 from slp_core.methods.table import METHODS
 
