@@ -11,8 +11,7 @@ import streamlit as st
 
 from pages.session import settings
 from pages.session.selection import choose_row, chosen_row
-from pages.session.view import View
-from pages.session.workspace import Workspace
+from pages.session.workspace import View, Workspace
 from pages.shell.navigation import script
 from pages.widgets.chart import csv_download, pick_row, show
 from pages.widgets.fidelity import evaluated_projections

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from pages.session.code import draw_code, model_code, script
-from pages.session.view import ASPECT, GRID, View
-from pages.session.workspace import Workspace
+from pages.session.workspace import ASPECT, GRID, View, Workspace
 
 _BODY = """
 for name in model.classes_:

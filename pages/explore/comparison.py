@@ -10,8 +10,7 @@ from pages.session.cache import cached_by
 from pages.session.methods import ON_VECTORS
 from pages.session.old_links import THROUGH
 from pages.session.selection import choose_row
-from pages.session.view import View
-from pages.session.workspace import Workspace, landscape_on
+from pages.session.workspace import View, Workspace, landscape_on
 from pages.widgets.chart import show
 from pages.widgets.job_progress import completed, encoded_or_offered
 from pages.widgets.map import assemble, map_data

@@ -16,8 +16,7 @@ from pages.explore.shots import shots
 from pages.session import settings
 from pages.session.code import offer_code
 from pages.session.selection import choose_row, row_or_default
-from pages.session.view import View
-from pages.session.workspace import Workspace
+from pages.session.workspace import View, Workspace
 from pages.shell.frame import current_workspace
 from pages.shell.navigation import script
 from pages.widgets.accuracy import accuracy_parts

@@ -9,8 +9,7 @@ import streamlit as st
 
 from pages.learn.stage import lesson_stage
 from pages.session.selection import choose_row, chosen_row, row_or_default
-from pages.session.view import PCA
-from pages.session.workspace import Workspace
+from pages.session.workspace import PCA, Workspace
 from pages.widgets.chart import show
 from pages.widgets.episode import episode
 from pages.widgets.example import example, point_figure, point_words

@@ -14,7 +14,6 @@ from pages.session.cache import cached_by
 from pages.session.jobs import PICTURES, PROCESSOR, Job, job_pool
 from pages.session.public import NO_FOLDERS, limits, may_download
 from pages.session.text import encoding_text
-from pages.session.view import ASPECT, GRID, View
 from slp_core.data import Episode, Examples, FewShotDataset
 from slp_core.data.edits import NONE, Edits
 from slp_core.encoders import ByDraw, Encoder, Normalisation, Vectors
@@ -32,6 +31,7 @@ from slp_core.sentences import count
 from slp_core.views import (
     PROJECTION_TITLES,
     HeldOut,
+    Inverse,
     Landscape,
     Projection,
     ProjectionMethod,
@@ -48,6 +48,30 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 ENOUGH_FIDELITY = 0.95  # a picture that shows so many predictions needs no better one
+GRID, ASPECT = 200, 1.15  # of landscapes; wider than high, like the map
+LAYOUTS: tuple[ProjectionMethod, ...] = ("umap", "tsne", "decision_umap")
+
+
+@dataclass(frozen=True)
+class View:
+    """A projection of the data, and what its landscape is computed on."""
+
+    method: ProjectionMethod
+    inverse: Inverse = "plane"
+    options: tuple[tuple[str, Any], ...] = ()  # (str, Any)
+
+    @property
+    def looks_at_method(self) -> bool:
+        """Whether the projection itself depends on the model."""
+        return self.method in ("centroid_plane", "decision_plane", "decision_umap")
+
+    @property
+    def is_layout(self) -> bool:
+        """Whether it takes seconds, and so runs as a job."""
+        return self.method in LAYOUTS
+
+
+PCA = View("pca")
 
 
 @dataclass(frozen=True)

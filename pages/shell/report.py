@@ -12,8 +12,7 @@ from pages.session.files import file_name, today, versions
 from pages.session.jobs import Job, job_pool
 from pages.session.methods import VARIANTS
 from pages.session.selection import chosen_row, row_or_default
-from pages.session.view import View
-from pages.session.workspace import Workspace
+from pages.session.workspace import View, Workspace
 from pages.shell.sidebar import NORMALISATIONS
 from pages.widgets.download import download
 from pages.widgets.job_progress import completed

@@ -12,8 +12,7 @@ from pages.session.jobs import job_pool
 from pages.session.own_examples import is_own, keep_own, typed_place
 from pages.session.selection import choose_row, chosen_row
 from pages.session.support_edits import step
-from pages.session.view import View
-from pages.session.workspace import Workspace, encoder
+from pages.session.workspace import View, Workspace, encoder
 from pages.shell.frame import encode, unfitted, workspace_if_any
 from pages.teach.cards import cards
 from pages.teach.experiments import experiments, misleading, what_to_watch

@@ -8,8 +8,7 @@ import streamlit as st
 
 from pages.session.cache import cached_by
 from pages.session.code import offer_report
-from pages.session.view import PCA
-from pages.session.workspace import Workspace
+from pages.session.workspace import PCA, Workspace
 from pages.widgets.say import say
 from pages.widgets.shots import selected_shot
 from pages.widgets.training import show_player, stage_on

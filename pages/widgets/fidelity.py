@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.session.view import LAYOUTS, View
-from pages.session.workspace import ENOUGH_FIDELITY, Workspace
+from pages.session.workspace import ENOUGH_FIDELITY, LAYOUTS, View, Workspace
 from pages.widgets.job_progress import completed
 from pages.widgets.projection_picker import choose_view
 from pages.widgets.say import say

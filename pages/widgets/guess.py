@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.session.view import PCA
-from pages.session.workspace import Workspace
+from pages.session.workspace import PCA, Workspace
 from pages.widgets.chart import theme
 from pages.widgets.example import example, example_image
 from slp_core.figures.display import Display, with_ring

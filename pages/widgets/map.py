@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from pages.session.cache import cached_by
-from pages.session.view import View
-from pages.session.workspace import Workspace
+from pages.session.workspace import View, Workspace
 from slp_core.explain.text import predictions_text
 from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.figures.map.data import MapData, MapLayers

@@ -7,8 +7,7 @@ from typing import Any
 import streamlit as st
 
 from pages.session import settings
-from pages.session.view import LAYOUTS, View
-from pages.session.workspace import Workspace
+from pages.session.workspace import LAYOUTS, View, Workspace
 from pages.widgets.job_progress import completed
 from slp_core.views import Inverse, ProjectionMethod
 from slp_core.views.projection import INVERSE_TITLES, PROJECTION_TITLES

@@ -17,8 +17,7 @@ from pages.session.files import file_name, origin, with_origin
 from pages.session.reading import read_handed_in
 from pages.session.selection import choose_row, chosen_row
 from pages.session.settings import view
-from pages.session.view import ASPECT, PCA
-from pages.session.workspace import Workspace
+from pages.session.workspace import ASPECT, PCA, Workspace
 from pages.widgets.chart import show, theme
 from pages.widgets.download import download
 from pages.widgets.say import refuse, say

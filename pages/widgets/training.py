@@ -11,8 +11,7 @@ from pages.session import settings
 from pages.session.cache import cached_by
 from pages.session.jobs import Job, job_pool
 from pages.session.selection import choose_row
-from pages.session.view import PCA
-from pages.session.workspace import Workspace
+from pages.session.workspace import PCA, Workspace
 from pages.widgets.chart import data_and_export, theme
 from pages.widgets.job_progress import completed
 from pages.widgets.player import player, player_page

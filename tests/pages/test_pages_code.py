@@ -17,8 +17,7 @@ from pages.ensemble.data import code as ensemble_code
 from pages.explore.code import code as explore_code
 from pages.session.code import script
 from pages.session.methods import VARIANTS
-from pages.session.view import View
-from pages.session.workspace import Workspace, bundled_dataset, encoder
+from pages.session.workspace import View, Workspace, bundled_dataset, encoder
 from pages.soft_labels.code import code as soft_labels_code
 from pages.train.downloads import code as train_code
 from slp_core.diagnostics import ensemble_diagnostics
