@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -113,12 +113,11 @@ def _as_edited(model_key: str, fitted: EditedPrototypes) -> EditedPrototypes:
     edited, in_url = _edits().get(model_key) or fitted, settings.EDITED_SHARES
     if not in_url.was_read or (not edited.changes_from(fitted) and not in_url.value):
         return edited
-    changed = _changed(fitted, in_url.value)
-    if changed is None or not in_url.value:
-        _edits().pop(model_key)
-        return fitted
-    _edits().put(model_key, changed)
-    return changed
+    _edits().pop(model_key, None)
+    if in_url.value:
+        with suppress(SLPError):
+            _edits().put(model_key, fitted.with_changes(in_url.value))
+    return _edits().get(model_key) or fitted
 
 
 def _seen_text(workspace: Workspace, fitted: EditedPrototypes, edited: EditedPrototypes) -> str:
@@ -136,15 +135,6 @@ def _called(workspace: Workspace, how: str) -> Workspace:
     """The origin that files state: the method with edited soft labels."""
     name = f"{origin('draw', workspace)['method']} {how}".strip()
     return replace(workspace, method=replace(workspace.method, name=name))
-
-
-def _changed(
-    fitted: EditedPrototypes, changes: list[list[float]] | None
-) -> EditedPrototypes | None:
-    try:
-        return fitted.with_changes(changes or [])
-    except SLPError:
-        return None
 
 
 def _edits() -> BoundedStore[str, EditedPrototypes]:
