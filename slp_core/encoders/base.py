@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from numbers import Real
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -80,25 +79,13 @@ def vectors_on(vectors: Vectors, support: NDArray[np.integer]) -> NDArray[np.flo
 
 @dataclass(frozen=True)
 class EncoderInfo:
-    """An entry of the list of encoders.
+    """An entry of the list of encoders."""
 
-    Parameters
-    ----------
-    name
-        What `load_encoder` takes.
-    title, description
-        For display.
-    kinds
-        The kinds of examples that it encodes.
-    options
-        Which of ``combine`` and ``chunks`` it supports.
-    """
-
-    name: str
+    name: str  # what `load_encoder` takes
     title: str
     description: str
-    kinds: tuple[Kind, ...]
-    options: tuple[str, ...] = ()
+    kinds: tuple[Kind, ...]  # of examples that it encodes
+    options: tuple[str, ...] = ()  # which of ``combine`` and ``chunks`` it supports
 
 
 def unreported(_: Progress) -> None:
@@ -191,19 +178,7 @@ class Encoder(ABC):
         progress: ProgressCallback | None = None,
         cancelled: CancelledCallback | None = None,
     ) -> Vectors:
-        """Encode a dataset once for all support sets; `vectors_on` gives the embeddings for one.
-
-        Parameters
-        ----------
-        dataset
-        progress, cancelled
-            As in `encode`.
-
-        Raises
-        ------
-        EncoderError
-        Cancelled
-        """
+        """Encode a dataset once for all support sets; `vectors_on` gives the embeddings for one."""
         report = _report(progress, cancelled)
         rows = self._read(self._fitting(dataset.examples), report)
         if self.by_draw:
@@ -313,10 +288,8 @@ def as_examples(
         if pairs is not None or spans is not None:
             raise EncoderError("Pairs and spans are part of a dataset: give them with texts only.")
         return data
-    if _is_frame(data):
+    if _is_frame(data) or _are_rows(data):
         data = _numbers(data)
-    elif _are_rows(data):
-        data = _table(data)
     if isinstance(data, np.ndarray) and data.dtype.kind in "buif":
         if data.ndim != 2:
             raise EncoderError(f"Numbers must be a table of rows and columns, not {data.ndim}-D.")
@@ -379,8 +352,11 @@ def _is_frame(data: object) -> TypeGuard[pd.DataFrame]:
     return hasattr(data, "columns") and hasattr(data, "iloc")
 
 
-def _numbers(frame: pd.DataFrame) -> NDArray[np.float64]:
-    """(n, d) numbers of a numeric data frame."""
+def _numbers(table: pd.DataFrame | Sequence[Sequence[float]]) -> NDArray[np.float64]:
+    """(n, d) numbers of a numeric data frame or of rows; missing values are NaN."""
+    import pandas as pd
+
+    frame = pd.DataFrame(table)
     for name, kind in zip(frame.columns, frame.dtypes, strict=True):
         if kind.kind not in "buif":
             raise EncoderError(
@@ -391,28 +367,11 @@ def _numbers(frame: pd.DataFrame) -> NDArray[np.float64]:
 
 
 def _are_rows(data: object) -> TypeGuard[Sequence[Sequence[float]]]:
-    """Whether this is a list of rows of numbers; None is a missing value."""
-    if not isinstance(data, list | tuple) or not data:
-        return False
-    return all(
-        (isinstance(row, list | tuple) or (isinstance(row, np.ndarray) and row.ndim == 1))
-        and all(value is None or isinstance(value, Real) for value in row)
-        for row in data
+    return (
+        isinstance(data, list | tuple)
+        and bool(data)
+        and all(isinstance(row, list | tuple | np.ndarray) and np.ndim(row) == 1 for row in data)
     )
-
-
-def _table(rows: Sequence[Sequence[float]]) -> NDArray[np.float64]:
-    """(n, d) numbers of rows; missing values are NaN."""
-    for number, row in enumerate(rows):
-        if len(row) != len(rows[0]):
-            raise EncoderError(
-                f"Row {number} has another length than row 0, {len(row)} instead of "
-                f"{len(rows[0])}: give all rows the same columns."
-            )
-    try:
-        return np.array(rows, dtype=np.float64)
-    except OverflowError:
-        raise EncoderError("The table holds a number that is too large: scale it down.") from None
 
 
 def _strings(values: Any, what: str) -> tuple[str, ...]:

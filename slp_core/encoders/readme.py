@@ -71,11 +71,9 @@ def _vectors(encoder: TransformerEncoder, layer: int, limit: int) -> str:
 
 def _training(card: EncoderCard, meta: dict[str, Any]) -> str:
     parts = ["## Training\n"]
-    settings = meta.get("settings")
-    if isinstance(settings, dict) and settings:
-        parts.append(_table(("setting", "value"), settings.items()))
-    data = meta.get("data")
-    if isinstance(data, list) and data:
+    if meta["settings"]:
+        parts.append(_table(("setting", "value"), meta["settings"].items()))
+    if data := meta["data"]:
         parts.append(_plain(data_text(card)))
         rows = ([each.get(column, "") for column in _DATA_COLUMNS] for each in data)
         parts.append(_table(_DATA_COLUMNS, rows))

@@ -89,6 +89,7 @@ class _Entry:
     info: EncoderInfo
     normalisation: Normalisation | None
     make: Callable[..., Encoder]
+    listed: bool = True
 
 
 def _transformer(
@@ -99,6 +100,7 @@ def _transformer(
     layer: int | None,
     precision: Precision = "float32",
     normalisation: Normalisation | None = "l2",
+    listed: bool = True,
 ) -> _Entry:
     options = ("combine", "chunks") if isinstance(checkpoint, MetaCheckpoint) else ("chunks",)
     return _Entry(
@@ -109,6 +111,7 @@ def _transformer(
         # 62.3 and 62.7.
         normalisation,
         partial(TransformerEncoder, checkpoint, layer=layer, precision=precision),
+        listed,
     )
 
 
@@ -172,8 +175,6 @@ _ENTRIES = _by_name(
         "none",
         partial(NumericEncoder, standardise=False),
     ),
-)
-_UNLISTED = _by_name(
     _transformer(
         "minilm-l4-int8",
         "MiniLM, layer 4, 8-bit",
@@ -182,6 +183,7 @@ _UNLISTED = _by_name(
         MiniLMCheckpoint(),
         layer=4,
         precision="int8",
+        listed=False,
     ),
     _Entry(
         EncoderInfo(
@@ -193,6 +195,7 @@ _UNLISTED = _by_name(
         ),
         "l2",
         TfidfEncoder,
+        listed=False,
     ),
 )
 
@@ -222,13 +225,9 @@ def list_encoders(checkpoints: Sequence[Path] = ()) -> tuple[EncoderInfo, ...]:
     if isinstance(checkpoints, str) or not isinstance(checkpoints, Iterable):
         raise EncoderError(f"checkpoints must be a list of folders, not {checkpoints!r}.")
     folders = [given_path("A checkpoint", folder) for folder in checkpoints]
-    further = (_meta_trained(f"{META_PREFIX}{folder}", folder) for folder in folders)
-    installed_parts("encoder", add_encoder)
-    texts = [entry for entry in _ENTRIES.values() if "numeric" not in entry.info.kinds]
-    found = _bundled_checkpoints(CHECKPOINTS_DIR)
-    own = [entry for name, entry in found.items() if name in _LISTED]
-    numbers = [entry for entry in _ENTRIES.values() if "numeric" in entry.info.kinds]
-    return tuple(entry.info for entry in (*texts, *own, *numbers, *further))
+    further = [_meta_trained(f"{META_PREFIX}{folder}", folder).info for folder in folders]
+    listed = [entry.info for entry in _entries().values() if entry.listed]
+    return (*sorted(listed, key=lambda info: "numeric" in info.kinds), *further)
 
 
 def hub_encoders() -> tuple[EncoderInfo, ...]:
@@ -238,13 +237,12 @@ def hub_encoders() -> tuple[EncoderInfo, ...]:
 
 def unlisted_encoders() -> tuple[EncoderInfo, ...]:
     """Bundled encoders that load by name but are not listed."""
-    listed = {info.name for info in list_encoders()}
-    return tuple(entry.info for name, entry in _entries().items() if name not in listed)
+    return tuple(entry.info for entry in _entries().values() if not entry.listed)
 
 
 def _entries() -> dict[str, _Entry]:
     installed_parts("encoder", add_encoder)  # not on import: the package may import this one
-    return _ENTRIES | _UNLISTED | _bundled_checkpoints(CHECKPOINTS_DIR)
+    return _ENTRIES | _bundled_checkpoints(CHECKPOINTS_DIR)
 
 
 @lru_cache(maxsize=2)
@@ -252,17 +250,18 @@ def _bundled_checkpoints(folder: Path) -> dict[str, _Entry]:
     """The meta-trained encoders in a folder, listed ones first, without those of damaged cards."""
     found: dict[str, _Entry] = {}
     paths = {path.name: path for path in find_checkpoints(folder)}
-    for name in (*(name for name in _LISTED if name in paths), *paths):
+    for name in sorted(paths, key=lambda name: [*_LISTED, name].index(name)):
         with contextlib.suppress(EncoderError):
-            found[name] = found.get(name) or _meta_trained(name, paths[name], _LISTED.get(name))
+            found[name] = _meta_trained(name, paths[name])
     return found
 
 
-def _meta_trained(name: str, folder: Path, why: str | None = None) -> _Entry:
+def _meta_trained(name: str, folder: Path) -> _Entry:
     checkpoint = MetaCheckpoint(folder)
     card = checkpoint.card()
-    description = f"{why} {card['description']}" if why else card["description"]
-    return _transformer(name, card["title"], description, checkpoint, card["layer"])
+    description = f"{_LISTED.get(name, '')} {card['description']}".lstrip()
+    listed = name in _LISTED
+    return _transformer(name, card["title"], description, checkpoint, card["layer"], listed=listed)
 
 
 def load_encoder(

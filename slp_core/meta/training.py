@@ -19,7 +19,7 @@ import torch
 from torch import nn
 
 from slp_core.encoders.checkpoint import chosen_device
-from slp_core.encoders.trainable import LowerStates, TrainableLayers
+from slp_core.encoders.trainable import TrainableLayers
 from slp_core.errors import Cancelled, EncoderError, SLPError
 from slp_core.meta import leopard
 from slp_core.meta.card import write_checkpoint
@@ -38,6 +38,7 @@ from slp_core.meta.validation import ValidationSet, read_validation
 from slp_core.methods.leopard import LeopardNetworks
 
 STATE_FILE, LOG_FILE = "state.pt", "log.jsonl"
+_KEPT = ("step", "best_step", "seconds", "curve", "best")
 
 
 @dataclass(frozen=True)
@@ -112,13 +113,15 @@ class _Run:
             )
         self.networks: LeopardNetworks | None = None
         self.trained: nn.Module = self.layers
+        self.gradient = partial(task_gradient, self.layers)
         rates = [settings.encoder_rate] * settings.n_trainable + [settings.head_rate]
         if settings.method == "leopard":
             self.networks = leopard.start(self.layers.hidden_size, settings).to(device)
             self.trained = nn.ModuleList([self.layers, self.networks])
+            self.gradient = partial(leopard.task_gradient, self.layers, self.networks)
             rates = leopard.first_rates(settings)
         self.base = [parameter.detach().clone() for parameter in self.layers.parameters()]
-        self.averaged = copy.deepcopy(self.trained)
+        self.averaged: Any = copy.deepcopy(self.trained)
         self.log_rates = torch.tensor(rates, dtype=torch.float64).log().requires_grad_()
         self.optimisers = [
             torch.optim.AdamW(self.trained.parameters(), lr=settings.outer_rate, amsgrad=True),
@@ -187,7 +190,8 @@ class _Run:
             examples = episode.examples if uses_query else episode.examples.take(range(n))
             with torch.autocast(self.device, torch.bfloat16, enabled=settings.bf16):
                 states = self.layers.lower_states(examples, settings.max_tokens)
-                found.append(self._gradient(states[:n], states[n:], rng))
+                support, query = states[:n], states[n:]
+                found.append(self.gradient(support, query, settings, rng, self.rates()))
         for i, parameter in enumerate(self.trained.parameters()):
             parameter.grad = torch.stack([task.layers[i] for task in found]).mean(dim=0)
         outer, of_rates = self.optimisers
@@ -210,29 +214,12 @@ class _Run:
         for parameter, base in zip(self.layers.parameters(), self.base, strict=True):
             parameter.lerp_(base, share)
 
-    def _gradient(
-        self, support: LowerStates, query: LowerStates, rng: np.random.Generator
-    ) -> TaskGradient:
-        rates = self.rates()
-        if self.networks is None:
-            return task_gradient(self.layers, support, query, self.settings, rng, rates)
-        assert rates is not None
-        return leopard.task_gradient(
-            self.layers, self.networks, support, query, self.settings, rng, rates
-        )
-
     def _accuracy(self, each: ValidationSet) -> float:
         """Accuracy of the class means or, for LEOPARD, of its classifiers."""
-        if isinstance(self.averaged, TrainableLayers):
+        if self.networks is None:
             return each.accuracy(self.averaged)
-        layers, networks = self.averaged.children()
-        rates = self.rates()
-        assert isinstance(layers, TrainableLayers)
-        assert isinstance(networks, LeopardNetworks)
-        assert rates is not None
-        return each.accuracy_of(
-            partial(leopard.predictions, layers, networks, self.settings, rates)
-        )
+        predict = partial(leopard.predictions, *self.averaged, self.settings, self.rates())
+        return each.accuracy_of(predict)
 
     def _validate(self, loss: float) -> None:
         sets = {each.name: self._accuracy(each) for each in self.validation}
@@ -261,15 +248,9 @@ class _Run:
         return validated - self.best_step >= self.settings.patience
 
     def _save(self) -> None:
-        state = {
-            "identity": self.identity,
-            "step": self.step,
-            "best_step": self.best_step,
-            "seconds": self.seconds,
-            "curve": self.curve,
+        state = {name: getattr(self, name) for name in ("identity", *_KEPT)} | {
             "layers": _copied(self.trained),
             "averaged": _copied(self.averaged),
-            "best": self.best,
             "log_rates": self.log_rates.detach(),
             "optimisers": [optimiser.state_dict() for optimiser in self.optimisers],
         }
@@ -291,8 +272,8 @@ class _Run:
                     f"{path} belongs to a run with other settings, data, encoder or version: use "
                     "the same to continue, name another folder, or remove it."
                 )
-            self.step, self.best_step = state["step"], state["best_step"]
-            self.seconds, self.curve, self.best = state["seconds"], state["curve"], state["best"]
+            for name in _KEPT:
+                setattr(self, name, state[name])
             self.trained.load_state_dict(state["layers"])
             self.averaged.load_state_dict(state["averaged"])
             with torch.no_grad():

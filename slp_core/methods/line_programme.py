@@ -83,12 +83,11 @@ class LineProgramme:
         least_violation, cost = None, np.zeros(size)
         cost[: 2 * n], cost[2 * n] = -2 * self.own.sum(axis=0), -2
         cost[2 * n + 1 :] = 1
-        at_most, equal = np.zeros((pairs + n, size)), np.zeros((2 + n - 1, size))
-        at_most[:pairs, : 2 * n] = -self.lead
-        at_most[pairs:, : 2 * n], at_most[pairs:, 2 * n] = -2 * self.own, 1
-        at_most[pairs:, 2 * n + 1 :] = -np.eye(n)
+        at_most = np.block(
+            [[-self.lead, np.zeros((pairs, n + 1))], [-2 * self.own, np.ones((n, 1)), -np.eye(n)]]
+        )
         most = np.concatenate([np.full(pairs, -self.margin), -self.own.sum(axis=1)])
-        equal[:2, : 2 * n], equal[2:, : 2 * n] = _sums(n), self.tilt
+        equal = np.pad(np.vstack([_sums(n), self.tilt]), [(0, 0), (0, n + 1)])
         exactly = np.concatenate([np.ones(2), np.zeros(n - 1)])
         least = np.zeros(size)
         least[: 2 * n], least[2 * n] = self.floor, -np.inf

@@ -64,10 +64,10 @@ def test_rows_of_numbers_need_no_array():
     rows, encoder = [[1, 2.5], (3, np.float32(4))], load_encoder("raw")
     np.testing.assert_array_equal(encoder.encode(rows), np.array(rows))
     for wrong, said in (
-        ([[1, 2], [3]], "Row 1 has another length than row 0, 1 instead of 2"),
+        ([[1, 2], [3]], "Row 1, column 1 is missing"),
         ([[1, 2], [3, None]], "Row 1, column 1 is missing"),
-        ([[1], [10**400]], "too large"),
-        ([[1, 2], ["3", 4]], "row 0 is .1, 2., which is not a text"),
+        ([[1], [10**400]], "Column 0 of the table does not hold numbers"),
+        ([[1, 2], ["3", 4]], "Column 0 of the table does not hold numbers"),
         ([np.array(1.0)], "row 0 is array.1.., which is not a text"),
     ):
         with pytest.raises(EncoderError, match=said):
