@@ -135,7 +135,7 @@ def with_class_column(table: Table) -> Table:
         return table
     names = list(classes)
     labels = [_joined([n for n, mark in zip(names, row, strict=True) if mark]) for row in rows]
-    if single == len(rows) == 0 or len(set(labels)) < 2:
+    if len(set(labels)) < 2:
         return table
     columns = {name: cells for name, cells in table.columns.items() if name not in classes}
     told = remarks.class_columns(table.name, names)

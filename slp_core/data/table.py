@@ -272,8 +272,6 @@ def _is_data(first: Sequence[Any], body: Grid) -> bool:
         return False
     if any(_is_class_number(number, column) for _, number, column in found):
         return True
-    if len(rows) > 2 and any(set(column) == {word} for word, column in words):
-        return True  # the same in every row, this one included
     if not words:
         return bool(body) and any(number and not number.is_integer() for number in numbers)
     above = [number is not None for number in numbers]
