@@ -19,7 +19,6 @@ Step = Callable[[Tensor], Tensor]
 _WEIGHT_STEPS, _ACTIVATION_STEPS = 127, 63  # on each side of 0
 _ZERO = 64  # the unsigned activation step of 0
 _LEAST_UNIT = 1e-30  # of a row of zeros
-_WORDS = "embeddings.word_embeddings.weight"
 
 try:  # operators of PyTorch's compiler and torchao; `F.linear` replaces missing ones
     _linear_pointwise = torch.ops.mkldnn._linear_pointwise.default
@@ -50,21 +49,10 @@ class Bert:
         self.device = device
         make_linear = _float_linear if precision == "float32" else _int8_linear
 
-        # A file stays mapped while one of its tensors is in use: word embeddings use a mapping of
-        # their own, so that 8-bit layers release the other.
-        path = folder / "model.safetensors"
-        with (
-            safe_open(path, framework="pt", device=device) as words,
-            safe_open(path, framework="pt", device=device) as others,
-        ):
+        with safe_open(folder / "model.safetensors", framework="pt", device=device) as weights:
 
             def tensor(name: str) -> Tensor:
-                if name in changes:
-                    return changes[name].to(device)
-                if name == _WORDS:
-                    return words.get_tensor(name)
-                found = others.get_tensor(name)
-                return found.clone() if found.dim() == 1 else found
+                return changes[name].to(device) if name in changes else weights.get_tensor(name)
 
             def read(name: str) -> tuple[Tensor, Tensor]:
                 return tensor(f"{name}.weight"), tensor(f"{name}.bias")

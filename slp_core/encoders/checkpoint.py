@@ -10,7 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from slp_core.allowed import Number
+from slp_core.allowed import Number, check
 from slp_core.errors import EncoderError
 
 if TYPE_CHECKING:
@@ -54,10 +54,7 @@ def validate_layer(layer: int | None, n_layers: int, model: str) -> int:
     """Validate a layer; None means the last."""
     if layer is None:
         return n_layers
-    if not 0 <= layer <= n_layers:
-        raise EncoderError(
-            f"{model} has no layer {layer}: choose 0 (the embeddings) to {n_layers} (the last)."
-        )
+    check(f"layer of {model}", layer, [Number(0, n_layers, whole=True)], EncoderError)
     return layer
 
 

@@ -109,22 +109,16 @@ class MetaCheckpoint(MiniLMCheckpoint):
                 safe_open(base / "model.safetensors", framework=framework) as official,
             ):
                 for name in tensors.keys():  # noqa: SIM118 (not a mapping)
-                    new = tensors.get_slice(name)
-                    beside = name.startswith(BESIDE)
-                    expected = None if beside else official.get_slice(name).get_shape()
-                    if expected is not None and expected != new.get_shape():
-                        raise EncoderError(
-                            f"{path} does not fit MiniLM's weights: {name} has shape "
-                            f"{tuple(new.get_shape())} instead of {tuple(expected)}."
-                        )
-                    own = tensors.get_tensor(name)
-                    if new.get_dtype() not in _FLOATS or not np.isfinite(np.asarray(own)).all():
+                    beside, new = name.startswith(BESIDE), tensors.get_slice(name)
+                    shape = (new if beside else official.get_slice(name)).get_shape()
+                    fits = new.get_dtype() in _FLOATS and new.get_shape() == shape
+                    own = tensors.get_tensor(name) if fits else np.nan
+                    if not np.isfinite(np.asarray(own)).all():
                         raise EncoderError(
                             f"{path} does not fit MiniLM's weights: {name} must contain finite "
-                            "floating-point numbers."
+                            f"floating-point numbers of shape {tuple(shape)}."
                         )
-                    old = None if beside else official.get_tensor(name)
-                    yield name, old, own
+                    yield name, None if beside else official.get_tensor(name), own
         except (SafetensorError, RuntimeError) as error:
             raise EncoderError(f"{path} does not fit MiniLM's weights: {error}.") from error
 

@@ -50,20 +50,20 @@ class EpisodeSteps:
 
     def table(self) -> pd.DataFrame:
         """One row per step: loss, distances to own and other prototype before and after."""
-        rows = []
-        for step in range(self.n_steps):
-            before, after = self.own_and_other(step), self.own_and_other(step, after=True)
-            rows.append(
-                {
-                    "step": step + 1,
-                    "loss": self.losses[step],
-                    "own, before": before[0],
-                    "own, after": after[0],
-                    "other, before": before[1],
-                    "other, after": after[1],
-                }
-            )
-        return pd.DataFrame(rows)
+        (own, other), (new_own, new_other) = (
+            np.transpose([self.own_and_other(step, after) for step in range(self.n_steps)])
+            for after in (False, True)
+        )
+        return pd.DataFrame(
+            {
+                "step": np.arange(self.n_steps) + 1,
+                "loss": self.losses,
+                "own, before": own,
+                "own, after": new_own,
+                "other, before": other,
+                "other, after": new_other,
+            }
+        )
 
     def plane(self) -> np.ndarray:
         """(d, 2) axes: through the final class means, and the main direction of the rest."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import numpy as np
 import torch
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from slp_core.data.dataset import FewShotDataset
 from slp_core.encoders.trainable import TrainableLayers
@@ -38,7 +38,8 @@ def record_episode(
         if cancelled():
             raise Cancelled
 
-    with _one_thread():
+    # Several at a time, or on several threads, would mostly wait for each other.
+    with _one_at_a_time, threadpool_limits(limits=1):
         layers = TrainableLayers(settings.encoder, settings.n_trainable)
         states = layers.lower_states(examples, settings.max_tokens, cancelled=cancelled)
         adapted = adapt(layers, states, settings, rng, watch=watch)
@@ -60,18 +61,6 @@ def record_episode(
         (float(moved.mean()), float(moved.max())),
         settings,
     )
-
-
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """Compute on one thread, one episode at a time: several would mostly wait for each other."""
-    with _one_at_a_time:  # the number of threads is a global setting
-        n_threads = torch.get_num_threads()
-        torch.set_num_threads(1)
-        try:
-            yield
-        finally:
-            torch.set_num_threads(n_threads)
 
 
 def _settings(dataset: FewShotDataset, classes: tuple[int, int], there: int) -> MetaSettings:

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from slp_core.allowed import POSITIVE, Allowed
 from slp_core.lines import Line
-from slp_core.methods.base import LineClassifier, all_or_nothing
+from slp_core.methods.base import LineClassifier, PredictionMixin, all_or_nothing
 from slp_core.methods.protocols import Parameters
 from slp_core.methods.validation import ValidatesParameters, classes_of, refuse_missing
 from slp_core.sentences import count
@@ -102,10 +102,7 @@ class OneNearestNeighbourClassifier(KNeighborsClassifier):
                 _, self._codes = classes_of(labels)
             return super().fit(X, y)
 
-    def predict_log_proba(self, X: Any) -> np.ndarray:
-        """(m, K) logarithms of the probabilities: 0 for the nearest point's class, else −∞."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
+    predict_log_proba = PredictionMixin.predict_log_proba
 
     @available_if(lambda self: not getattr(self, "outputs_2d_", False))
     def decision_function(self, X: Any) -> np.ndarray:

@@ -43,9 +43,7 @@ class LineProgramme:
         labels = self._solve_highs(relaxed=False)
         if labels is not None:
             return labels, 0.0
-        labels = self._solve_highs(relaxed=True)
-        if labels is None:
-            raise SLPError(self._none_found())
+        labels = self.best_within()
         return labels, self._violation(labels)
 
     def hard_labels(self) -> np.ndarray:
@@ -55,8 +53,8 @@ class LineProgramme:
         labels[[0, -1]] = 1 - (n - 1) * self.floor
         return labels
 
-    def best_within(self, violated: float) -> np.ndarray:
-        """(2n,) labels with the largest goal of those that violate so much in sum."""
+    def best_within(self, violated: float | None = None) -> np.ndarray:
+        """(2n,) labels with the largest goal of those that violate so much in sum, or least."""
         labels = self._solve_highs(relaxed=True, violated_by=violated)
         if labels is None:
             raise SLPError(self._none_found())

