@@ -39,7 +39,7 @@ def record_episode(
             raise Cancelled
 
     # Several at a time, or on several threads, would mostly wait for each other.
-    with _one_at_a_time, threadpool_limits(limits=1):
+    with _one_at_a_time, threadpool_limits(limits=1, user_api="openmp"):
         layers = TrainableLayers(settings.encoder, settings.n_trainable)
         states = layers.lower_states(examples, settings.max_tokens, cancelled=cancelled)
         adapted = adapt(layers, states, settings, rng, watch=watch)
