@@ -133,7 +133,7 @@ def read_card(folder: Path) -> dict[str, Any]:
             f"{folder} contains no {CARD_FILE}: name a folder written by meta-train."
         ) from None
     except (OSError, SLPError) as error:
-        raise EncoderError(f"{path} cannot be read as a card: {error}") from error
+        raise EncoderError(f"{path}: {error}") from error
     steps = [point["step"] for point in card["curve"]]
     no_curve = card.get("average") and not steps  # averaged weights have no training steps
     if card.get("best_step") not in ([None] if no_curve else steps):

@@ -21,6 +21,7 @@ from slp_core.meta.episodes import (
     Source,
     read_sources,
 )
+from slp_core.methods.baselines import NearestCentroidClassifier
 
 Predict: TypeAlias = Callable[[LowerStates, NDArray[np.intp], LowerStates], NDArray[np.intp]]
 
@@ -104,30 +105,23 @@ class ValidationSet:
         x = layers.all_vectors(self.states).cpu().numpy()
         x /= np.linalg.norm(x, axis=1, keepdims=True)
         draws = [
-            nearest_centroid_accuracy(x[support], x[self.query], self.labels[self.query])
-            for support in self.supports
+            _nearest_centroid(x, self.labels, rows, self.query)
+            for rows in self.supports.reshape(len(self.supports), -1)
         ]
         return float(np.mean(draws))
-
-
-def nearest_centroid_accuracy(
-    support: NDArray[np.floating], query: NDArray[np.floating], y: NDArray[np.intp]
-) -> float:
-    """Accuracy of nearest centroid on (m, d) query rows, given (K, shots, d) support rows."""
-    centroids = support.mean(axis=1)
-    distances = ((query[:, None] - centroids) ** 2).sum(axis=2)
-    return float((distances.argmin(axis=1) == y).mean())
 
 
 def dataset_accuracy(
     dataset: FewShotDataset, vectors: NDArray[np.floating], shots: int, draws: int
 ) -> float:
-    """Its mean over a dataset's draws 0, 1, …, given all embeddings."""
-    accuracies = []
-    for draw in range(draws):
-        episode = dataset.draw(shots, draw)
-        support = vectors[episode.support].reshape(len(dataset.classes), shots, -1)
-        accuracies.append(
-            nearest_centroid_accuracy(support, vectors[episode.query], episode.y_query)
-        )
+    """Mean accuracy of nearest centroid over a dataset's draws 0, 1, …, given all embeddings."""
+    episodes = [dataset.draw(shots, draw) for draw in range(draws)]
+    accuracies = [_nearest_centroid(vectors, dataset.y, e.support, e.query) for e in episodes]
     return float(np.mean(accuracies))
+
+
+def _nearest_centroid(
+    X: NDArray[np.floating], y: NDArray[np.intp], support: NDArray[np.intp], query: NDArray[np.intp]
+) -> float:
+    fitted = NearestCentroidClassifier().fit(X[support], y[support])
+    return float(fitted.score(X[query], y[query]))

@@ -127,7 +127,7 @@ def first(tensors, change):
         ),
         (
             [("card.json", b"{"), ("a.safetensors", WEIGHTS)],
-            "^card.json cannot be read as a card",
+            "^card.json: It is not JSON",
         ),
         (
             [("card.json", card(base_sha256="0")), ("a.safetensors", WEIGHTS)],
@@ -137,7 +137,7 @@ def first(tensors, change):
         ([("card.json", card(encoder="own")), ("a.safetensors", WEIGHTS)], "field 'encoder' is"),
         (
             [("card.json", card(curve=[{"step": 0}])), ("a.safetensors", WEIGHTS)],
-            "card: curve → 1 → validation is missing",
+            "^card.json: curve → 1 → validation is missing",
         ),
         (
             [("card.json", card(validation={})), ("a.safetensors", WEIGHTS)],
