@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Literal, get_args
 
 from slp_core.encoders.base import Encoder, EncoderInfo
@@ -78,11 +79,11 @@ def card_of(encoder: Encoder) -> EncoderCard:
     if not isinstance(encoder, TransformerEncoder):
         return EncoderCard(encoder.info, None, None, None)
     checkpoint = encoder.checkpoint
+    weights: Path | None = None
+    meta: dict[str, Any] | None = None
     if isinstance(checkpoint, MetaCheckpoint):
-        weights = checkpoint.folder / WEIGHTS_FILE
-        size = weights.stat().st_size if weights.is_file() else None
-        return EncoderCard(encoder.info, encoder.layer, size, checkpoint.card())
-    if isinstance(checkpoint, MiniLMCheckpoint):
-        size = (model_folder() / "model.safetensors").stat().st_size
-        return EncoderCard(encoder.info, encoder.layer, size, None)
-    return EncoderCard(encoder.info, encoder.layer, None, None)
+        weights, meta = checkpoint.folder / WEIGHTS_FILE, checkpoint.card()
+    elif isinstance(checkpoint, MiniLMCheckpoint):
+        weights = model_folder() / "model.safetensors"
+    size = weights.stat().st_size if weights is not None and weights.is_file() else None
+    return EncoderCard(encoder.info, encoder.layer, size, meta)

@@ -127,7 +127,7 @@ def read_card(folder: Path) -> dict[str, Any]:
     """Read and check a checkpoint's card."""
     path = folder / CARD_FILE
     try:
-        card = read_entries(path.read_bytes(), _ENTRIES)
+        card: dict[str, Any] = read_entries(path.read_bytes(), _ENTRIES)
     except (FileNotFoundError, NotADirectoryError):
         raise EncoderError(
             f"{folder} contains no {CARD_FILE}: name a folder written by meta-train."

@@ -86,18 +86,6 @@ class LowerStates:
         }
         return replace(self, **arrays)
 
-    def batch(
-        self, rows: Sequence[int] | np.ndarray | None = None
-    ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
-        """The arguments of `TrainableLayers.forward` for rows (default: all)."""
-        chosen = self if rows is None else self.take(rows)
-        device, lengths, texts = chosen.states.device, chosen.lengths.tolist(), None
-        if chosen.chunk_lengths is not None:
-            counts = torch.tensor([len(each) for each in chosen.chunk_lengths])
-            texts = torch.arange(len(counts)).repeat_interleave(counts).to(device)
-            lengths = [n for each in chosen.chunk_lengths for n in each]
-        return chosen.states, torch.tensor(lengths, device=device), chosen.weights, texts
-
 
 class TrainableLayers(nn.Module):
     """The top layers of a MiniLM encoder, differentiable, over a frozen lower part.
@@ -203,16 +191,18 @@ class TrainableLayers(nn.Module):
             lengths = np.add.reduceat(lengths, starts)
         return LowerStates(all_states, all_weights, lengths, None, chunk_lengths, self.origin)
 
-    def forward(
-        self, states: Tensor, lengths: Tensor, weights: Tensor, texts: Tensor | None = None
+    def vectors(
+        self, states: LowerStates, rows: Sequence[int] | np.ndarray | None = None
     ) -> Tensor:
-        """Pooled embeddings of B rows, or the means of those that are chunks of one text.
+        """Pooled embeddings (b, d) of rows (default: all), as one batch; differentiable.
 
-        From hidden states (N, d) and pooling weights (N,) of all tokens, and the number of tokens
-        of each row (B,); texts (B,), ascending from 0.
+        In chunks, each row has the mean of its chunks' unit embeddings.
         """
-        n, length = len(lengths), int(lengths.max())
-        mask = torch.arange(length, device=lengths.device) < lengths[:, None]
+        chosen = states if rows is None else states.take(rows)
+        chunks, device = chosen.chunk_lengths, chosen.states.device
+        tokens = [n for each in chunks for n in each] if chunks else chosen.lengths.tolist()
+        n, length = len(tokens), max(tokens)
+        mask = torch.arange(length, device=device) < torch.tensor(tokens, device=device)[:, None]
         places = mask.flatten().nonzero()[:, 0]
         attended = attention_mask(mask)
 
@@ -221,23 +211,17 @@ class TrainableLayers(nn.Module):
             heads = attention(padded.view(n, length, -1), attended, self._lower.n_heads)
             return heads.flatten(0, 1)[places]
 
-        x = states
+        x = chosen.states
         for block in self.blocks:
             x = block(x, attend)
         pooled = x.new_zeros(n, x.shape[1])
-        pooled = pooled.index_add(0, places // length, x * weights[:, None])
-        if texts is None:
+        pooled = pooled.index_add(0, places // length, x * chosen.weights[:, None])
+        if not chunks:
             return pooled
-        counts = torch.bincount(texts)[:, None]
+        counts = torch.tensor([len(each) for each in chunks], device=device)
+        texts = torch.arange(len(counts), device=device).repeat_interleave(counts)
         sums = pooled.new_zeros(len(counts), pooled.shape[1])
-        return sums.index_add(0, texts, F.normalize(pooled, dim=1)) / counts
-
-    def vectors(
-        self, states: LowerStates, rows: Sequence[int] | np.ndarray | None = None
-    ) -> Tensor:
-        """Pooled embeddings (b, d) of rows (default: all), as one batch; differentiable."""
-        vectors: Tensor = self(*states.batch(rows))
-        return vectors
+        return sums.index_add(0, texts, F.normalize(pooled, dim=1)) / counts[:, None]
 
     def all_vectors(
         self, states: LowerStates, cancelled: CancelledCallback | None = None

@@ -56,25 +56,19 @@ class Adapted:
     losses: tuple[float, ...]  # before each step
 
 
-@dataclass(frozen=True)
-class InnerStep:
-    """The state before an inner step."""
-
-    vectors: Tensor  # (2·shots, d) support set, without gradient
-    for_loss: np.ndarray  # (2, ...) rows of the support set, by class
-    for_means: np.ndarray
-    loss: float  # before the step
-
-
 def adapt(
     layers: TrainableLayers,
     support: LowerStates,
     settings: MetaSettings,
     rng: np.random.Generator,
     rates: list[float] | None = None,
-    watch: Callable[[InnerStep], None] | None = None,
+    watch: Callable[[Tensor, np.ndarray, np.ndarray], None] | None = None,
 ) -> Adapted:
-    """Train a copy of `layers` and new heads; `rates` are each layer's and, last, the heads'."""
+    """Train a copy of `layers` and new heads; `rates` are each layer's and, last, the heads'.
+
+    Each step shows `watch` the support set (2·shots, d) before it, and its rows, by class, for the
+    loss and for the means.
+    """
     layers = copy.deepcopy(layers)
     layers.zero_grad(set_to_none=True)
     if rates is None:
@@ -102,7 +96,7 @@ def adapt(
         optimiser.step()
         losses.append(loss.item())
         if watch is not None:
-            watch(InnerStep(x.detach(), for_loss, for_means, losses[-1]))
+            watch(x.detach(), for_loss, for_means)
     assert heads is not None
     return Adapted(layers, heads, started, tuple(losses))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import torch
@@ -13,7 +14,7 @@ from slp_core.data.dataset import FewShotDataset
 from slp_core.encoders.trainable import TrainableLayers
 from slp_core.errors import Cancelled, SLPError
 from slp_core.meta.episode_steps import EpisodeSteps
-from slp_core.meta.inner import InnerStep, adapt, vectors
+from slp_core.meta.inner import adapt, vectors
 from slp_core.meta.settings import MetaSettings, preset_settings
 
 _one_at_a_time = threading.Lock()
@@ -31,9 +32,9 @@ def record_episode(
     settings = _settings(dataset, classes, min(map(len, of_class)))
     rows = np.stack([rng.choice(of_one, settings.shots, replace=False) for of_one in of_class])
     examples = dataset.examples.take(rows.ravel())
-    steps: list[InnerStep] = []
+    steps: list[tuple[Any, ...]] = []
 
-    def watch(step: InnerStep) -> None:
+    def watch(*step: Any) -> None:
         steps.append(step)
         if cancelled():
             raise Cancelled
@@ -51,12 +52,13 @@ def record_episode(
             for old, new in zip(layers.parameters(), adapted.layers.parameters(), strict=True)
         ]
     )
+    before, for_loss, for_means = zip(*steps, strict=True)
     return EpisodeSteps(
         (dataset.classes[classes[0]], dataset.classes[classes[1]]),
         rows,
-        torch.stack([*(step.vectors for step in steps), last]).numpy(),
-        np.stack([step.for_loss for step in steps]),
-        np.stack([step.for_means for step in steps]),
+        torch.stack([*before, last]).numpy(),
+        np.stack(for_loss),
+        np.stack(for_means),
         np.array(adapted.losses),
         (float(moved.mean()), float(moved.max())),
         settings,

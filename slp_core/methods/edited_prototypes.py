@@ -42,15 +42,8 @@ class EditedPrototypes:
     fitted_on: tuple[int, int] | None = None  # shots and draw
 
     @classmethod
-    def of(
-        cls,
-        model: HasLines,
-        soft_labels: np.ndarray,
-        encoder: str = "",
-        dataset: str = "",
-        fitted_on: tuple[int, int] | None = None,
-    ) -> EditedPrototypes:
-        """The prototypes of a fitted classifier with these soft labels."""
+    def of(cls, model: HasLines, soft_labels: np.ndarray, **origin: Any) -> EditedPrototypes:
+        """The prototypes of a fitted classifier with these soft labels; and where they are from."""
         made = cls(
             tuple(str(c) for c in model.classes_),
             np.asarray(model.centroids_, dtype=np.float64),
@@ -58,9 +51,7 @@ class EditedPrototypes:
             np.array(soft_labels, dtype=np.float64),
             model.assignment,
             model.distance,
-            encoder,
-            dataset,
-            fitted_on,
+            **origin,
         )
         if list(made.classes) != sorted(made.classes):
             raise SLPError("The names of the classes are not in alphabetical order: rename them.")

@@ -192,7 +192,7 @@ def model_from_bytes(
 def _model(card: dict[str, Any], arrays: dict[str, np.ndarray]) -> LineClassifier:
     """The model of a card with known entries, and of arrays, neither of which is trusted."""
     kind = _KINDS[card["kind"]]
-    model = kind().set_params(**card["parameters"])
+    model: LineClassifier = kind().set_params(**card["parameters"])
     model._check_parameters()
     names, orders = card["classes"], [line["classes"] for line in card["lines"]]
     model.classes_ = _classes(names, card.get("class_dtype"))

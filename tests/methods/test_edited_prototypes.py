@@ -25,7 +25,11 @@ def fitted(model=None, k=6, d=4):
 
 def made(model=None):
     model, Q = fitted(model)
-    return EditedPrototypes.of(model, model.soft_labels_, "minilm, l2", "digest"), model, Q
+    return (
+        EditedPrototypes.of(model, model.soft_labels_, encoder="minilm, l2", dataset="digest"),
+        model,
+        Q,
+    )
 
 
 @pytest.mark.parametrize(

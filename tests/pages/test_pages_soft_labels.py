@@ -243,7 +243,9 @@ def hand_made(draw=0):
     soft_labels = np.zeros_like(data.model.soft_labels_)
     soft_labels[0, :, 2] = 1.0
     of = data.dataset.digest
-    return EditedPrototypes.of(data.model, soft_labels, "minilm-l4, l2", of).to_json()
+    return EditedPrototypes.of(
+        data.model, soft_labels, encoder="minilm-l4, l2", dataset=of
+    ).to_json()
 
 
 def load(app, content):
