@@ -68,7 +68,6 @@ class Bounds:
 
     memory_bytes: int  # of address space, beside what the process has when the call begins
     cpu_seconds: int
-    response_bytes: int
     kept_bytes: int  # that the process may hold after a call; with more it ends
 
 
@@ -228,10 +227,7 @@ def _respond(request: bytes, what: str, bounds: Bounds | None) -> bytes:
         del request
         if bounds is not None:
             _bound(bounds)
-        response = pickle.dumps((True, function(*args, **options)), protocol=5)
-        if bounds is not None and len(response) > bounds.response_bytes:
-            raise MemoryError
-        return response
+        return pickle.dumps((True, function(*args, **options)), protocol=5)
     except Exception as error:
         error.add_note(f"In the process for {what}:\n{traceback.format_exc()}")
         return pickle.dumps((False, error))
@@ -250,11 +246,8 @@ def _bound(bounds: Bounds) -> None:
         (resource.RLIMIT_CPU, seconds),
         (resource.RLIMIT_CORE, 0),
     ):
-        hard = resource.getrlimit(kind)[1]
-        if hard != resource.RLIM_INFINITY:
-            most = min(most, hard)
-        with suppress(ValueError, OSError):
-            resource.setrlimit(kind, (most, hard))
+        with suppress(ValueError, OSError):  # of a lower limit for the whole program, which stays
+            resource.setrlimit(kind, (most, resource.getrlimit(kind)[1]))
 
 
 def _memory() -> tuple[int, int]:

@@ -46,7 +46,6 @@ class Limits:
     # Of the processor, for one reading; and of patience with the machine, three times as many
     seconds: int = 60
     memory_bytes: int = 3 * 1024 * MB  # that reading may take beside what the program itself takes
-    response_bytes: int = 1024 * MB  # of what comes of a reading
 
 
 OWN_COMPUTER: Final = Limits()
@@ -57,7 +56,6 @@ SERVER: Final = Limits(
     json_values=6_000_000,
     seconds=20,
     memory_bytes=1024 * MB,
-    response_bytes=512 * MB,
 )
 """Of one that many use at once."""
 

@@ -26,7 +26,7 @@ _ENVIRONMENT = {
     "MALLOC_ARENA_MAX": "1",
     "ARROW_DEFAULT_MEMORY_POOL": "system",
 }
-_bounds = Bounds(LIMITS.memory_bytes, LIMITS.seconds, LIMITS.response_bytes, _KEPT_BYTES)
+_bounds = Bounds(LIMITS.memory_bytes, LIMITS.seconds, _KEPT_BYTES)
 _reader = ChildProcess("files", _IDLE_SECONDS, _bounds, _ENVIRONMENT)
 _log = logging.getLogger(__name__)
 

@@ -30,7 +30,7 @@ from slp_core.process import Bounds, ChildProcess
 @pytest.fixture(scope="module", autouse=True)
 def little_memory():
     """One process of a public server, with 400 MB beside what it has when all is imported."""
-    bounds = Bounds(400 * MB, SERVER.seconds, SERVER.response_bytes, 2**40)
+    bounds = Bounds(400 * MB, SERVER.seconds, 2**40)
     environment = parsing._ENVIRONMENT | {"SLP_PUBLIC": "1"}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(parsing, "_reader", ChildProcess("bombs", 60, bounds, environment))
