@@ -324,11 +324,6 @@ def _guess_text_kind(kind: Kind | None, choice: _Choice) -> Kind:
     return "text"
 
 
-def with_features(columns: Columns, table: Table) -> Columns:
-    """The same once rows are left out, which may show what the others hold."""
-    return _with_features(columns, _Choice(table, {}))
-
-
 def _with_features(columns: Columns, choice: _Choice) -> Columns:
     """With the columns that are features, or are not read."""
     choice.free = choice.given

@@ -22,7 +22,6 @@ from slp_core.data.columns import (
     Columns,
     Role,
     resolve_columns,
-    with_features,
 )
 from slp_core.data.dataset import FewShotDataset
 from slp_core.data.examples import KINDS, Examples, Kind
@@ -155,7 +154,6 @@ def read_dataset(
     }
     told: dict[Role, str] = {role: column for role, column in asked.items() if column}
     columns = resolve_columns(table, kind, told, features)
-    n_read = len(table)
     table = without_gaps(
         table,
         columns,
@@ -163,8 +161,6 @@ def read_dataset(
         drop_incomplete=drop_incomplete,
         min_class_rows=min_class_rows,
     )
-    if len(table) < n_read and features is None:
-        columns = with_features(columns, table)
     if len(table) == 0:
         rare = f", or is one of fewer than {min_class_rows} of its class"
         raise DatasetError(
