@@ -22,7 +22,7 @@ _TITLES: dict[Kind, str] = {
     "wrong label": "A wrong label",
     "outlier": "An outlier",
     "twice the shots": "One class with twice the shots",
-    "same examples": "Two classes that say the same",
+    "same examples": "Two classes that look alike",
 }
 
 

@@ -345,7 +345,7 @@ def swap_text(found: ShotSwap) -> str:
         return f"None of the examples tried ({CANDIDATES} a class) does better in its place."
     gain = f"{signed(100 * found.gain, 1)} points on {count(len(found.judged), 'query example')}"
     chance = "" if found.beats_chance else "; swaps at random do as well"
-    return f"The best example found for its place. On what it was not chosen on: {gain}{chance}."
+    return f"Best of the examples tried: {gain} not used to choose it{chance}."
 
 
 def experiment_text(found: Experiment) -> str:
@@ -362,7 +362,7 @@ def experiment_text(found: Experiment) -> str:
             f"whether {watched} is predicted more often."
         )
     return (
-        f"{watched} and {other} now say the same: {count(n, 'shot')} swapped labels. What is left "
-        f"of the distance between their centroids ({percent(found.apart)}) is chance: watch how "
+        f"{watched} and {other} now look alike: {count(n, 'shot')} swapped labels. What is left of "
+        f"the distance between their centroids ({percent(found.apart)}) is chance: watch how often "
         "they are confused."
     )

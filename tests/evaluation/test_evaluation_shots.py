@@ -96,9 +96,9 @@ def test_a_gain_is_more_than_random_swaps_have():
     assert found.beats_chance
     chance = replace(found, at_random=np.full(20, 0.6))
     assert not chance.beats_chance
-    assert swap_text(found).endswith("not chosen on: +10.0 points on 9 query examples.")
+    assert swap_text(found).endswith(": +10.0 points on 9 query examples not used to choose it.")
     assert swap_text(chance).endswith(
-        "+10.0 points on 9 query examples; swaps at random do as well."
+        "9 query examples not used to choose it; swaps at random do as well."
     )
     assert swap_text(replace(found, best=None)).startswith("None of the examples tried")
     assert "too small" in swap_text(replace(found, judged=np.arange(0)))
@@ -182,8 +182,8 @@ def test_an_impossible_experiment_says_why(kind):
         ),
         (
             "same examples",
-            '● "x" and ■ "y" now say the same: 2 shots swapped labels. What is left of the '
-            "distance between their centroids (75%) is chance: watch how they are confused.",
+            '● "x" and ■ "y" now look alike: 2 shots swapped labels. What is left of the '
+            "distance between their centroids (75%) is chance: watch how often they are confused.",
         ),
     ],
 )
