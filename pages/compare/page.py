@@ -35,8 +35,7 @@ from pages.session.text import job_text
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.accuracy import say_as_drawn
-from pages.widgets.chart import csv_download, show
-from pages.widgets.download import download
+from pages.widgets.chart import csv_download, download, show
 from pages.widgets.job_progress import completed, encoded_or_offered
 from pages.widgets.parts import alone, folded
 from pages.widgets.say import say

@@ -18,8 +18,7 @@ from pages.session.methods import training_refusal
 from pages.session.public import limits
 from pages.session.reading import read_handed_in
 from pages.session.workspace import Workspace
-from pages.widgets.chart import rows_height, show
-from pages.widgets.download import download
+from pages.widgets.chart import download, rows_height, show
 from pages.widgets.job_progress import offered
 from pages.widgets.say import refuse, say
 from slp_core.encoders.cards import EncoderCard, read_encoder_card

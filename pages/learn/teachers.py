@@ -12,7 +12,7 @@ from pages.session.lectures import begin as start
 from pages.session.lessons import PAGE, address_of
 from pages.session.links import ASKABLE, HIDEABLE, app_address
 from pages.shell.navigation import HOME, PAGES
-from pages.widgets.download import download
+from pages.widgets.chart import download
 from pages.widgets.say import refuse
 from slp_core.errors import SLPError
 from slp_core.lessons.lecture import FILES, read_lecture

@@ -14,7 +14,7 @@ from pages.session.methods import VARIANTS
 from pages.session.selection import chosen_row, row_or_default
 from pages.session.workspace import View, Workspace
 from pages.shell.sidebar import NORMALISATIONS
-from pages.widgets.download import download
+from pages.widgets.chart import download
 from pages.widgets.job_progress import completed
 from pages.widgets.map import map_data
 from pages.widgets.projection_picker import linear_view

@@ -12,7 +12,7 @@ from pages.session.component import component
 from pages.session.files import file_name
 from pages.session.public import shown
 from pages.session.workspace import Workspace
-from pages.widgets.download import download
+from pages.widgets.chart import download
 
 _copy_link = component(__file__, "copy_link")
 

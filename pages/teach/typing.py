@@ -10,7 +10,7 @@ from pages.session import settings
 from pages.session.component import component
 from pages.session.own_examples import choose_typed, last_typed, own_examples, typed_examples
 from pages.session.selection import choose_row
-from pages.widgets.download import download
+from pages.widgets.chart import download
 from pages.widgets.shots import edit
 from slp_core.data import FewShotDataset
 from slp_core.data.own_examples import CLASSES, FILE, IDEAS, LETTERS, own_csv, own_jsonl

@@ -11,7 +11,7 @@ from pages.session.files import file_name, full_origin
 from pages.session.public import shown
 from pages.session.reading import read_handed_in
 from pages.session.workspace import Workspace
-from pages.widgets.download import download
+from pages.widgets.chart import download
 from pages.widgets.say import refuse, say
 from slp_core.errors import SLPError
 from slp_core.evaluation.saved_model import evaluate_saved_model

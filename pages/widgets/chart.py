@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from mimetypes import guess_type
 from typing import Any
 
 import pandas as pd
@@ -15,7 +16,6 @@ from pages.session import settings
 from pages.session.cache import cached_by
 from pages.session.component import component
 from pages.session.files import WORKSPACE, Of, file_name, numbered, origin, origin_text
-from pages.widgets.download import download
 from pages.widgets.say import say
 from pages.widgets.tables import NO_VALUE
 from slp_core.data.csv_text import as_csv
@@ -146,6 +146,12 @@ def csv_download(
         file_name(what.removesuffix(".csv"), "csv", scope, workspace),
         **options,
     )
+
+
+def download(label: str, content: Any | Callable[[], Any], name: str, **options: Any) -> None:
+    """A button for a file, made on demand if ``content`` is a function."""
+    usual = {"icon": ":material/download:", "mime": guess_type(name)[0], "on_click": "ignore"}
+    st.download_button(label, content, name, **usual | options)
 
 
 def _page(figure: go.Figure, config: dict[str, Any], title: str, sentence: str) -> bytes:

@@ -18,8 +18,7 @@ from pages.session.reading import read_handed_in
 from pages.session.selection import choose_row, chosen_row
 from pages.session.settings import view
 from pages.session.workspace import ASPECT, PCA, Workspace
-from pages.widgets.chart import show, theme
-from pages.widgets.download import download
+from pages.widgets.chart import download, show, theme
 from pages.widgets.say import refuse, say
 from pages.widgets.shots import selected_shot
 from slp_core.errors import SLPError

@@ -91,7 +91,7 @@ def show_player(workspace: Workspace, stage: Stage, run: Run, sentence: str, sho
 
     With ``shots``, a click on one of the support examples selects it.
     """
-    data = _played(workspace, stage, run, sentence, look=theme())
+    data = _played(workspace, stage, run, sentence, theme())
     epochs = [frame["epoch"] for frame in data["frames"]]
     wanted = settings.EPOCH.shows(among=range(epochs[-1] + 1))
     # What is sent stays the same while it is played: where it stands is the browser's
@@ -156,9 +156,11 @@ def stage_on(workspace: Workspace, lines: tuple[Line, ...], projection: Projecti
     )
 
 
-@cached_by(lambda workspace, *run, look: f"{workspace.model_key} {look.name}", most=16)
+@cached_by(
+    lambda workspace, stage, run, sentence, look: f"{workspace.model_key} {look.name}", most=16
+)
 def _played(
-    workspace: Workspace, stage: Stage, run: Run, sentence: str, *, look: Theme
+    workspace: Workspace, stage: Stage, run: Run, sentence: str, look: Theme
 ) -> dict[str, Any]:
     return player_data(stage, run.curves, run.frames, look) | {
         "id": f"{workspace.model_key} {look.name}",
