@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -11,7 +10,7 @@ import streamlit as st
 
 from pages.session import settings
 from pages.session.links import app_address
-from pages.session.rooms import ROOM, Poll, Revealed, RoomError, all_rooms
+from pages.session.rooms import ROOM, Poll, Revealed, Room, RoomError, all_rooms
 from pages.session.selection import row_or_default
 from pages.session.visits import current_visitor
 from pages.session.workspace import Workspace
@@ -29,13 +28,6 @@ _CSS = Path(__file__).with_suffix(".css")
 _ROOM = "room of a lecture"  # in what is kept for a visitor
 _TRUE = "true label"  # where another class is predicted, which the question asks for
 _HERE = ("localhost", "127.0.0.1", "[::1]")
-
-
-@dataclass(frozen=True)
-class Room:
-    code: str
-    key: str
-    scene: tuple[str, int]
 
 
 def is_revealed(at: int) -> bool:
@@ -97,8 +89,8 @@ def panel(workspace: Workspace, scene: Scene, at: int) -> None:
             return
         counts: tuple[int, ...] = ()
         if room is not None:
-            all_rooms().reveal(room.code, room.key, revealed)
-            counts = all_rooms().counts(room.code, room.key)
+            all_rooms().reveal(room, revealed)
+            counts = all_rooms().counts(room)
         if scene.of_classes:  # its picture no longer shows the example
             row = row_or_default(workspace)
             example(workspace.dataset.describe(row), border=False)
@@ -132,31 +124,29 @@ def _ask(workspace: Workspace, scene: Scene, at: int) -> None:
     visit, rooms = current_visitor(), all_rooms()
     if visit is None:
         return
-    room: Room | None = visit.kept.get(_ROOM)
-    if room is None or not rooms.is_open(room.code, room.key):
-        code, key = rooms.open()
-        visit.when_gone(_ROOM, lambda: rooms.close(code, key))
-    else:
-        code, key = room.code, room.key
-    rooms.ask(code, key, poll_of(workspace, scene))
-    visit.kept[_ROOM] = Room(code, key, (settings.LECTURE.value, at))
+    room: Room | None
+    room, _ = visit.kept.get(_ROOM, (None, None))
+    if room is None or not rooms.is_open(room):
+        opened = room = rooms.open()
+        visit.when_gone(_ROOM, lambda: rooms.close(opened))
+    rooms.ask(room, poll_of(workspace, scene))
+    visit.kept[_ROOM] = room, (settings.LECTURE.value, at)
     settings.REVEALED.set(tuple(each for each in settings.REVEALED.value if each != at))
 
 
 def _close() -> None:
     visit = current_visitor()
-    room: Room | None = visit.kept.pop(_ROOM, None) if visit else None
-    if room is not None:
-        all_rooms().close(room.code, room.key)
+    if visit and _ROOM in visit.kept:
+        all_rooms().close(visit.kept.pop(_ROOM)[0])
 
 
 def _room_on(at: int) -> Room | None:
     """The teacher's room, if this scene's question was the last one asked."""
     visit = current_visitor()
-    room: Room | None = visit.kept.get(_ROOM) if visit else None
-    if room is None or room.scene != (settings.LECTURE.value, at):
-        return None
-    return room if all_rooms().is_open(room.code, room.key) else None
+    room: Room | None
+    room, asked = visit.kept.get(_ROOM, (None, None)) if visit else (None, None)
+    here = room is not None and asked == (settings.LECTURE.value, at) and all_rooms().is_open(room)
+    return room if here else None
 
 
 def _join(room: Room) -> None:
@@ -174,7 +164,7 @@ def _join(room: Room) -> None:
 
 
 def _growing(room: Room, choices: tuple[str, ...]) -> None:
-    counts = all_rooms().counts(room.code, room.key)
+    counts = all_rooms().counts(room)
     if not counts:  # the room was open for two hours
         st.rerun()
     st.html(_bars(choices, counts, {}))

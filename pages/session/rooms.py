@@ -64,9 +64,11 @@ class Sight:
     revealed: Revealed | None
 
 
-@dataclass
-class _Room:
-    key: str
+@dataclass(eq=False)
+class Room:
+    """Whoever holds it is its teacher; phones have its code alone."""
+
+    code: str
     opened: float
     salt: bytes = field(default_factory=lambda: secrets.token_bytes(16))
     number: int = 0
@@ -79,20 +81,19 @@ class Rooms:
     def __init__(self, letters: str = "", clock: Callable[[], float] = time.monotonic):
         self._first = "".join(each for each in LETTERS if each in letters.upper()) or LETTERS
         self._clock, self._lock = clock, threading.Lock()
-        self._rooms: dict[str, _Room] = {}
+        self._rooms: dict[str, Room] = {}
         self._salt = secrets.token_bytes(16)
         self._wrong = BoundedStore[bytes, tuple[float, int]](_MOST_CALLERS)
 
-    def open(self) -> tuple[str, str]:
-        """A new room's code, and the key that is its teacher's alone."""
+    def open(self) -> Room:
         with self._lock:
             now = self._clock()
             self._rooms = {c: r for c, r in self._rooms.items() if now - r.opened < SECONDS_OPEN}
             if len(self._rooms) >= MOST_ROOMS:
                 raise RoomError(f"This server has {MOST_ROOMS} open rooms: try again later.")
             code = self._unused()
-            room = self._rooms[code] = _Room(secrets.token_urlsafe(16), now)
-            return code, room.key
+            room = self._rooms[code] = Room(code, now)
+            return room
 
     def _unused(self) -> str:
         while True:
@@ -101,37 +102,32 @@ class Rooms:
             if code not in self._rooms:
                 return code
 
-    def close(self, code: str, key: str) -> None:
+    def close(self, room: Room) -> None:
         """End a room, if it is still there."""
         with self._lock:
-            if self._is_teachers(code, key):
-                del self._rooms[code]
+            if self._room(room.code) is room:
+                del self._rooms[room.code]
 
-    def is_open(self, code: str, key: str) -> bool:
+    def is_open(self, room: Room) -> bool:
         with self._lock:
-            return self._is_teachers(code, key)
+            return self._room(room.code) is room
 
-    def ask(self, code: str, key: str, poll: Poll) -> None:
+    def ask(self, room: Room, poll: Poll) -> None:
         """Put the next question; what was chosen before is forgotten."""
         with self._lock:
-            if not self._is_teachers(code, key):
-                raise RoomError("The room has been closed: open a new one.")
-            room = self._rooms[code]
             room.number, room.poll, room.revealed = room.number + 1, poll, None
             room.phones = dict.fromkeys(room.phones)
 
-    def reveal(self, code: str, key: str, revealed: Revealed) -> None:
-        """Tell what is correct, if the room is still there; nothing is chosen from then on."""
+    def reveal(self, room: Room, revealed: Revealed) -> None:
+        """Tell what is correct; nothing is chosen from then on."""
         with self._lock:
-            if self._is_teachers(code, key):
-                self._rooms[code].revealed = revealed
+            room.revealed = revealed
 
-    def counts(self, code: str, key: str) -> tuple[int, ...]:
+    def counts(self, room: Room) -> tuple[int, ...]:
         """How many phones chose each choice; nothing where the room is closed."""
         with self._lock:
-            if not self._is_teachers(code, key):
+            if self._room(room.code) is not room:
                 return ()
-            room = self._rooms[code]
             chosen = Counter(room.phones.values())
             return tuple(chosen[i] for i in range(len(room.poll.choices if room.poll else ())))
 
@@ -160,7 +156,7 @@ class Rooms:
                 raise RoomError("There is no such choice.")
             room.phones[self._enter(room, browser)] = choice
 
-    def _enter(self, room: _Room, browser: str) -> bytes:
+    def _enter(self, room: Room, browser: str) -> bytes:
         """A phone's name in a room, in which it is from then on."""
         name = _digest(room.salt, browser)
         if name not in room.phones:
@@ -169,18 +165,14 @@ class Rooms:
             room.phones[name] = None
         return name
 
-    def _room(self, code: str) -> _Room | None:
+    def _room(self, code: str) -> Room | None:
         room = self._rooms.get(code)
         if room is not None and self._clock() - room.opened >= SECONDS_OPEN:
             del self._rooms[code]
             return None
         return room
 
-    def _is_teachers(self, code: str, key: str) -> bool:
-        room = self._room(code)
-        return room is not None and secrets.compare_digest(room.key, key)
-
-    def _called(self, code: str, browser: str, address: str) -> _Room:
+    def _called(self, code: str, browser: str, address: str) -> Room:
         """The room of a code; who has given many wrong ones hears no more of any other room."""
         room, caller, now = self._room(code), _digest(self._salt, address), self._clock()
         if room is not None and _digest(room.salt, browser) in room.phones:

@@ -33,66 +33,68 @@ def clock():
 def of(clock):
     """Rooms, and one of them with a question."""
     rooms = Rooms(clock=clock)
-    code, key = rooms.open()
-    rooms.ask(code, key, POLL)
-    return rooms, code, key
+    room = rooms.open()
+    rooms.ask(room, POLL)
+    return rooms, room, room.code
 
 
 def test_a_browser_has_one_choice_which_it_can_change_until_it_is_revealed(of):
-    rooms, code, key = of
+    rooms, room, code = of
     for browser, choice in (("x", 0), ("y", 0), ("x", 2)):
         rooms.choose(code, browser, 1, choice)
-    assert rooms.counts(code, key) == (1, 0, 1)
+    assert rooms.counts(room) == (1, 0, 1)
     seen = rooms.look(code, "x", "")
     assert (seen.chosen, seen.revealed) == (2, None)
-    rooms.reveal(code, key, CORRECT)
+    rooms.reveal(room, CORRECT)
     with pytest.raises(RoomError, match="This question is closed"):
         rooms.choose(code, "y", 1, 1)
-    assert rooms.counts(code, key) == (1, 0, 1)
+    assert rooms.counts(room) == (1, 0, 1)
     assert rooms.look(code, "x", "").revealed == CORRECT
-    rooms.ask(code, key, POLL)
-    assert rooms.counts(code, key) == (0, 0, 0)
+    rooms.ask(room, POLL)
+    assert rooms.counts(room) == (0, 0, 0)
     assert rooms.look(code, "x", "").revealed is None
     with pytest.raises(RoomError, match="This question is closed"):
         rooms.choose(code, "x", 1, 1)  # a late phone, of the question before
 
 
-def test_only_the_teacher_asks_reveals_counts_and_closes(of):
-    rooms, code, _ = of
-    with pytest.raises(RoomError, match="has been closed"):
-        rooms.ask(code, "guessed", POLL)
-    rooms.reveal(code, "guessed", CORRECT)
-    rooms.close(code, "guessed")
-    assert rooms.counts(code, "guessed") == ()
-    assert rooms.look(code, "x", "").revealed is None
+def test_a_room_that_is_closed_counts_nothing_and_is_no_other_one(of):
+    rooms, room, code = of
+    rooms.choose(code, "x", 1, 0)
+    rooms.close(room)
+    assert (rooms.is_open(room), rooms.counts(room), rooms.stage(code)) == (False, (), None)
+    with pytest.raises(RoomError, match="no room with this code"):
+        rooms.choose(code, "x", 1, 0)
+    other = rooms._rooms[code] = rooms.open()  # whose code is the same
+    rooms.close(room)
+    assert rooms._rooms[code] is other
 
 
 def test_rooms_phones_and_time_are_bounded(of, clock, monkeypatch):
-    rooms, code, key = of
+    rooms, room, code = of
     for number in range(500):
         rooms.choose(code, f"{number}", 1, 0)
     with pytest.raises(RoomError, match="This room is full: it has 500 phones"):
         rooms.choose(code, "one more", 1, 0)
     with pytest.raises(RoomError, match="no such choice"):
         rooms.choose(code, "8", 1, 3)
-    codes = {rooms.open()[0] for _ in range(199)}
+    codes = {rooms.open().code for _ in range(199)}
     assert len(codes) == 199
     with pytest.raises(RoomError, match="This server has 200 open rooms"):
         rooms.open()
     clock.now = 7200.0
     assert rooms.stage(code) is None
-    assert not rooms.is_open(code, key)
+    assert not rooms.is_open(room)
     assert rooms.open()
 
 
 def test_codes_are_four_letters_and_begin_with_the_servers_own():
     first, second = Rooms("bcd"), Rooms()
-    assert all(re.fullmatch(f"[BCD][{LETTERS}]{{3}}", first.open()[0]) for _ in range(50))
-    assert not set("AEIOUY") & set("".join(second.open()[0] for _ in range(50)))
+    assert all(re.fullmatch(f"[BCD][{LETTERS}]{{3}}", first.open().code) for _ in range(50))
+    assert not set("AEIOUY") & set("".join(second.open().code for _ in range(50)))
 
 
 def test_who_guesses_codes_is_stopped_and_who_is_in_goes_on(of, clock):
-    rooms, code, _ = of
+    rooms, _, code = of
     rooms.look(code, "in", "hall")
     for _ in range(20):
         with pytest.raises(RoomError, match="no room with this code"):
@@ -106,17 +108,17 @@ def test_who_guesses_codes_is_stopped_and_who_is_in_goes_on(of, clock):
 
 
 def test_no_choice_is_lost_where_all_choose_at_once(of):
-    rooms, code, key = of
+    rooms, room, code = of
 
     def choose(number):
         for turn in range(20):
             rooms.choose(code, f"{number}", 1, (number + turn) % 3)
             rooms.look(code, f"{number}", "")
-            assert sum(rooms.counts(code, key)) <= 120
+            assert sum(rooms.counts(room)) <= 120
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(choose, range(120)))
-    assert rooms.counts(code, key) == (40, 40, 40)
+    assert rooms.counts(room) == (40, 40, 40)
 
 
 OURS = """title = "Ours"
