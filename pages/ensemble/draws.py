@@ -61,6 +61,7 @@ def fine_tuned(workspace: Workspace) -> dict[int, Any] | None:
 def _training(workspace: Workspace) -> Job:
     dataset, shots, encoder = workspace.dataset, workspace.shots, workspace.encoder_name
     numbers = workspace.draws[:FINE_TUNED_DRAWS]
+    found: dict[int, Any] = {}  # what was trained before a job was cancelled stays
 
     def work(job: Job) -> dict[int, Any]:
         def progress(draw: int, share: float) -> None:
@@ -70,8 +71,12 @@ def _training(workspace: Workspace) -> Job:
         def make() -> Any:
             return FINE_TUNED.make_lighter(encoder)
 
-        runs = text_runs(make, dataset, shots, numbers, MOST_QUERY, progress, job.cancelled)
-        return {run.draws[0]: probabilities for probabilities, run in runs}
+        left = [number for number in numbers if number not in found]
+        for probabilities, run in text_runs(
+            make, dataset, shots, left, MOST_QUERY, progress, job.cancelled
+        ):
+            found[run.draws[0]] = probabilities
+        return found
 
     key = ("fine-tuned", dataset.digest, encoder, shots, numbers)
     title = f"Training {FINE_TUNED.title.lower()} on {count(len(numbers), 'support set')}"

@@ -1,6 +1,7 @@
 """The Ensemble page, run without a browser."""
 
 import re
+from itertools import islice
 
 import pytest
 from driving import (
@@ -18,6 +19,7 @@ from driving import (
 )
 
 import slp_core as slp
+from pages.ensemble import draws
 from slp_core.diagnostics import calibration, ensemble_diagnostics, out_of_distribution
 from slp_core.diagnostics.text import (
     calibration_text,
@@ -31,6 +33,7 @@ from slp_core.diagnostics.text import (
 )
 from slp_core.encoders.combine import shares_on
 from slp_core.encoders.text import shares_text
+from slp_core.errors import Cancelled
 from slp_core.figures.calibration import EntropyDisplay
 from slp_core.markdown import unmarked, without_terms
 from slp_core.methods.table import METHODS
@@ -97,11 +100,23 @@ def test_support_sets_decompositions_and_out_of_distribution_texts():
 
 
 @pytest.mark.usefixtures("two_epochs")
-def test_the_single_model_can_be_a_fine_tuned_encoder(few_tweets):
+def test_the_single_model_can_be_a_fine_tuned_encoder(few_tweets, monkeypatch):
+    text_runs, asked = draws.text_runs, []
+
+    def stopped_once(make, dataset, shots, numbers, *watched):
+        asked.append(numbers)
+        yield from islice(text_runs(make, dataset, shots, numbers, *watched), len(asked) + 1)
+        if len(asked) == 1:
+            raise Cancelled
+
+    monkeypatch.setattr(draws, "text_runs", stopped_once)
     app = open_page("ensemble", shots=1, single="Fine-tuned encoder", **few_tweets)
     assert "nll" not in charts(app)  # a link trains nothing
     press(app, "Train on 3 support sets")
+    until(app, lambda: any(button.label == "Go on" for button in app.button))
+    press(app, "Go on")
     until(app, lambda: "nll" in charts(app))
+    assert asked == [[0, 1, 2], [2]]
     assert re.search(r"\bfine-tuned encoder\b.*\b[0-3] of 3\b", charts(app)["uncertainty"][1])
     (effort,) = [c.value for c in app.caption if c.value.startswith("3 support sets")]
     assert "fine-tuned encoder" in effort
