@@ -143,7 +143,7 @@ def load_dataset(name: str, **options: Any) -> FewShotDataset:
     Raises
     ------
     DatasetError
-        When there is no such dataset, an option does not fit it, or its file is missing.
+        When there is no such dataset, or an option does not fit it.
 
     Examples
     --------
@@ -165,22 +165,12 @@ def load_dataset(name: str, **options: Any) -> FewShotDataset:
         return _OWN[name][1]
     if info.group == "Toys":
         dataset = make_toy(name, **options)
+    elif info.group == "Tables":
+        dataset = _load_table(info)
     else:
-        dataset = _load_table(info) if info.group == "Tables" else _load_sample(name)
-    return replace(dataset, title=info.title, card=_card(name))
-
-
-def _card(name: str) -> str:
-    path = SAMPLE_FOLDER / f"{name}.md"
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise DatasetError(f"The card {path} is missing: restore it.") from error
-
-
-def _load_sample(name: str) -> FewShotDataset:
-    dataset = read_dataset(SAMPLE_FOLDER / f"{name}.jsonl", name=name)
-    return replace(dataset, read_as=None, file_rows=None)
+        dataset = read_dataset(SAMPLE_FOLDER / f"{name}.jsonl", name=name)
+    card = (SAMPLE_FOLDER / f"{name}.md").read_text(encoding="utf-8")
+    return replace(dataset, title=info.title, card=card, read_as=None, file_rows=None)
 
 
 def _load_table(info: DatasetInfo) -> FewShotDataset:

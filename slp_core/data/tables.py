@@ -49,11 +49,10 @@ def open_file(source: Source, filename: str | None = None) -> Workbook | Table:
     if suffix == ".gz" and PurePath(PurePath(name).stem).suffix.lower() in _ENDINGS:
         name, data = PurePath(name).stem, unzipped(data, name)
         suffix = PurePath(name).suffix.lower()
-    if suffix == ".zip":
-        return _zipped(data, name)
     if suffix == ".xlsx":
         return Workbook(data, name)
-    return replace(_finished(_read(data, name)), filename=name)
+    table = _zipped(data, name) if suffix == ".zip" else _read(data, name)
+    return replace(_finished(table), filename=name)
 
 
 def _read(data: bytes, name: str) -> Table:
@@ -79,7 +78,7 @@ def _zipped(data: bytes, name: str) -> Table:
     used = [(member, each) for member, each in files if _split_of(member) or len(files) == 1]
     tables = {member: _read(each, member) for member, each in used}
     if len(files) == 1:
-        return replace(_finished(tables.popitem()[1]), filename=name)
+        return tables.popitem()[1]
     splits = [_split_of(member) for member, _ in used]
     if len(splits) < 2 or len(set(splits)) < len(splits):
         raise _no_reader(name, ".zip")
@@ -96,8 +95,7 @@ def _zipped(data: bytes, name: str) -> Table:
     columns["split"] = [split for split, part in parts for _ in part.rows]
     n = len(columns["split"])
     warnings = tuple(remark for _, part in parts for remark in part.warnings)
-    merged = Table(name, columns, range(1, n + 1), unit="entry", warnings=warnings)
-    return replace(_finished(merged), filename=name)
+    return Table(name, columns, range(1, n + 1), unit="entry", warnings=warnings)
 
 
 def _split_of(member: str) -> str:

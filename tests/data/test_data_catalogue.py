@@ -68,7 +68,7 @@ def test_a_missing_sample_or_card_is_named(monkeypatch, tmp_path):
     with pytest.raises(DatasetError, match=r"airline\.jsonl"):
         load_dataset("airline")
     (tmp_path / "airline.jsonl").write_bytes((folder / "airline.jsonl").read_bytes())
-    with pytest.raises(DatasetError, match=r"airline\.md"):
+    with pytest.raises(FileNotFoundError, match=r"airline\.md"):
         load_dataset("airline")
 
 
