@@ -11,7 +11,6 @@ from typing import (
     Literal,
     TypeAlias,
     TypeGuard,
-    TypeVar,
     Union,
     get_args,
 )
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Normalisation = Literal["none", "l2", "centred_l2"]
-T = TypeVar("T")
 NORMALISATIONS: tuple[Normalisation, ...] = get_args(Normalisation)
 
 Data: TypeAlias = Union[
@@ -93,30 +91,16 @@ def unreported(_: Progress) -> None:
 
 
 class Encoder(ABC):
-    """Computes embeddings; made by `load_encoder`.
+    """Computes embeddings; made by `load_encoder`."""
 
-    Attributes
-    ----------
-    info : EncoderInfo
-        Name, description and the kinds of examples it takes.
-    n_truncated : int
-        Rows of the last `encode` that exceeded the token limit and were truncated: at their end, or
-        around a mention beyond it.
-    by_draw : bool
-        Whether embeddings depend on the support set, which `encode` then takes.
-    chunks : bool
-        Whether long texts are encoded in chunks.
-    fitted : bool
-        Whether embeddings depend on all rows that are encoded, whatever the normalisation.
-    """
-
-    by_draw = False
-    chunks = False
-    fitted = False
+    by_draw = False  # whether embeddings depend on the support set, which `encode` then takes
+    chunks = False  # whether long texts are encoded in chunks
+    fitted = False  # whether embeddings depend on all rows, whatever the normalisation
 
     def __init__(self, info: EncoderInfo, normalisation: Normalisation | None) -> None:
         self.info = info
         self._normalisation = normalisation
+        # Rows of the last `encode` beyond the token limit, cut at their end or around a mention.
         self.n_truncated = 0
 
     @property
@@ -186,28 +170,10 @@ class Encoder(ABC):
         return self._place(rows, rows, report=report)
 
     def encode_like(self, dataset: Data, examples: Data) -> NDArray[np.float32]:
-        """Encode k new rows as if they were rows of a dataset.
+        """(k, d) embeddings of new rows as if they were rows of a dataset, by whose means.
 
-        Means and standard deviations are those of the dataset's rows.
-
-        Parameters
-        ----------
-        dataset
-            A dataset, or n rows in any form that `encode` takes; the support set's rows for an
-            encoder that standardises by them. An encoder that weights two parts by a support set
-            uses its initial weights here: see ``encode_for_draws(dataset).place`` instead.
-        examples
-            The k rows, likewise.
-
-        Returns
-        -------
-        ndarray of shape (k, d), float32
-            For a row of the dataset, its embedding by `encode`.
-
-        Raises
-        ------
-        EncoderError
-            The rows do not fit the encoder or the dataset, or the encoder cannot encode new rows.
+        Give an encoder that standardises by the support set its rows. One that weights two parts
+        uses its initial weights: see ``encode_for_draws(dataset).place`` instead.
         """
         known, new = (self._fitting(as_examples(each)) for each in (dataset, examples))
         return self._place(self._known(known), self._read(new, unreported))
@@ -298,19 +264,17 @@ def as_examples(
         return Examples(kind="numeric", features=data.astype(np.float64))
     if pairs is not None and spans is not None:
         raise EncoderError("Give either pairs or spans, not both.")
-    texts = _strings(data, "text")
+    kind: Kind = "text" if pairs is None and spans is None else "span" if pairs is None else "pair"
+    given: dict[str, Any] = {"texts": _listed(data, "text")}
     if pairs is not None:
-        return Examples(
-            kind="pair", texts=texts, pairs=_as_many(_strings(pairs, "second text"), len(texts))
-        )
+        given["pairs"] = _listed(pairs, "second text")
     if spans is not None:
-        mentions = _as_many(tuple(spans), len(texts))
-        try:
-            return Examples(kind="span", texts=texts, spans=mentions)
-        except ValueError as error:
-            why = str(error)
-            raise EncoderError(f"{why[0].upper()}{why[1:]}.") from error
-    return Examples(kind="text", texts=texts)
+        given["spans"] = tuple(spans)
+    try:
+        return Examples(kind, **given)
+    except ValueError as error:
+        why = str(error)
+        raise EncoderError(f"{why[0].upper()}{why[1:]}.") from error
 
 
 def validate_support(support: NDArray[np.integer], n: int) -> NDArray[np.integer]:
@@ -374,23 +338,9 @@ def _are_rows(data: object) -> TypeGuard[Sequence[Sequence[float]]]:
     )
 
 
-def _strings(values: Any, what: str) -> tuple[str, ...]:
+def _listed(values: Any, what: str) -> Any:
     if isinstance(values, np.ndarray):
         values = values.tolist()
-    if isinstance(values, str):
-        raise EncoderError(f"A single {what} was given: put it in a list.")
     if not isinstance(values, Iterable) or isinstance(values, Mapping) or _is_frame(values):
         raise EncoderError(f"A list of {what}s is expected, not {values!r:.60}: give it alone.")
-    values = list(values)
-    for row, value in enumerate(values):
-        if not isinstance(value, str):
-            raise EncoderError(f"The {what} of row {row} is {value!r}, which is not a text.")
-    return tuple(values)
-
-
-def _as_many(values: tuple[T, ...], n: int) -> tuple[T, ...]:
-    if len(values) != n:
-        raise EncoderError(
-            f"There are {n} texts, but {len(values)} pairs or spans to go with them."
-        )
-    return values
+    return values if isinstance(values, str) else tuple(values)

@@ -38,29 +38,10 @@ def export_encoder(
 ) -> Path:
     """Write an encoder as a folder for sentence-transformers and transformers.
 
-    ``sentence_transformers.SentenceTransformer(folder)`` gives the embeddings of texts and pairs,
-    ``transformers.AutoModel.from_pretrained(folder)`` their hidden states, and
-    ``load_encoder("hf:FOLDER")`` the encoder. Layers above the encoder's own are left out.
-    ``README.md`` describes it.
-
-    Parameters
-    ----------
-    encoder
-        MiniLM or a meta-trained encoder made by `load_encoder`.
-    folder
-        Must not exist, or be empty.
-    changes
-        Tensors by name that replace the encoder's own: ``TrainableLayers.changed()`` after tuning.
-
-    Returns
-    -------
-    Path
-        `folder`.
-
-    Raises
-    ------
-    EncoderError
-        The encoder cannot be exported, or `folder` is not empty or cannot be written.
+    ``SentenceTransformer(folder)`` gives the embeddings of texts and pairs, ``AutoModel`` their
+    hidden states, and ``load_encoder("hf:FOLDER")`` the encoder; layers above its own are left out.
+    The folder must not exist, or be empty. ``changes`` are tensors by name that replace the
+    encoder's own: ``TrainableLayers.changed()`` after tuning.
     """
     folder = given_path("folder", folder)
     if why := _refusal(encoder):

@@ -228,16 +228,12 @@ def _check_vocabulary(name: str, tokenizer: Tokenizer, n_embeddings: int) -> Non
     special = {token.content for token in tokenizer.get_added_tokens_decoder().values()}
     vocabulary = tokenizer.get_vocab(with_added_tokens=False)
     words = {word: i for word, i in vocabulary.items() if word not in special | _BLANK}
-    if not words:
+    last = max([*words.values(), *tokenizer.encode("").ids], default=0)
+    if not words or last >= n_embeddings:
+        faults = f"has tokens up to {last}, but the model has only {n_embeddings}"
         raise EncoderError(
-            f"The tokenizer of model {name!r} knows no word: save the model's own there with "
-            "save_pretrained, or choose another."
-        )
-    last = max([*words.values(), *tokenizer.encode("").ids])
-    if last >= n_embeddings:
-        raise EncoderError(
-            f"The tokenizer of model {name!r} has tokens up to {last}, but the model has only "
-            f"{n_embeddings}: save the model's own there with save_pretrained, or choose another."
+            f"The tokenizer of model {name!r} {faults if words else 'knows no word'}: save the "
+            "model's own there with save_pretrained, or choose another."
         )
 
 

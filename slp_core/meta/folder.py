@@ -20,13 +20,7 @@ def claimed(out: Path, state: str | None = None) -> Iterator[None]:
     _refuse_finished(out, state)
     try:
         out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise SLPError(
-            f"{out} cannot be created ({error.strerror}): name another folder."
-        ) from error
-    lock = FileLock(out / LOCK_FILE, timeout=0)
-    try:
-        held = lock.acquire()
+        held = FileLock(out / LOCK_FILE, timeout=0).acquire()
     except Timeout:
         raise SLPError(
             f"Another command is writing {out}: wait for it, or name another folder."

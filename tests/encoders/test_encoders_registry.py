@@ -75,9 +75,9 @@ def test_data_of_the_wrong_kind_says_what_to_choose():
     ("arguments", "said"),
     [
         (([],), "no rows"),
-        (("one text",), "put it in a list"),
-        ((["a", None],), "text of row 1 is None"),
-        ((["a"], ["b", "c"]), "1 texts, but 2"),
+        (("one text",), "put a single one in a list"),
+        ((["a", None],), "Texts must be strings, and row 1 is None"),
+        ((["a"], ["b", "c"]), "parts of the examples differ in length"),
         ((["abc"], None, [(1, 4)]), r"span \[1, 4\) of row 0"),
         ((["abc"], None, [(0.9, 2.9)]), "pairs of whole numbers"),
         ((["abc"], None, ["02"]), "pairs of whole numbers"),

@@ -68,7 +68,7 @@ def test_rows_of_numbers_need_no_array():
         ([[1, 2], [3, None]], "Row 1, column 1 is missing"),
         ([[1], [10**400]], "Column 0 of the table does not hold numbers"),
         ([[1, 2], ["3", 4]], "Column 0 of the table does not hold numbers"),
-        ([np.array(1.0)], "row 0 is array.1.., which is not a text"),
+        ([np.array(1.0)], "row 0 is array.1..: write a text"),
     ):
         with pytest.raises(EncoderError, match=said):
             encoder.encode(wrong)
@@ -134,10 +134,10 @@ FRAME = pd.DataFrame({"number": [1, 2], "review": ["good", "bad"]})
     [
         ((FRAME,), r"Column 'review' of the table .* such as frame\['review'\], or columns of num"),
         (({"review": ["good"]},), "A list of texts is expected, not {'review'"),
-        (("good",), "A single text was given: put it in a list"),
+        (("good",), "Texts must be several strings: put a single one in a list"),
         ((["good", "bad"], FRAME), "A list of second texts is expected, not "),
         ((["good", "bad"], {"b": []}), "A list of second texts is expected, not {'b'"),
-        ((["good", "bad"], "ab"), "A single second text was given: put it in a list"),
+        ((["good", "bad"], "ab"), "Pairs must be several strings: put a single one in a list"),
         ((["good", "bad"], None, FRAME), "Spans must be pairs of whole numbers"),
     ],
 )

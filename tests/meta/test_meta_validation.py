@@ -95,7 +95,7 @@ def test_a_file_in_place_of_the_folder_is_refused(tmp_path, command, capsys):
     out = tmp_path / "out"
     out.write_text("kept")
     assert main([*command, str(out)]) == 2
-    said = f"slp_core: {out} cannot be created (File exists): name another folder."
+    said = f"slp_core: {out} cannot be written (File exists): name another folder."
     assert capsys.readouterr().err.strip() == said
     assert out.read_text() == "kept"
 

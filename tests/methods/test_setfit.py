@@ -107,8 +107,8 @@ def test_fits_at_once_are_those_one_after_the_other(narrow_minilm):
 
 def test_rows_and_labels_are_checked_as_those_of_others(narrow_minilm):
     for rows, labels, said in (
-        ("ab", [0, 1], "A single text"),
-        (["a", None], [0, 1], "text of row 1 is None"),
+        ("ab", [0, 1], "Texts must be several strings"),
+        (["a", None], [0, 1], "row 1 is None"),
         (["a", "b"], [0, 1, 1], "2 texts and 3 labels"),
         (["a", "b"], [0, None], "label of row 1 is missing"),
     ):

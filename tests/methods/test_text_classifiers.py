@@ -279,12 +279,12 @@ def test_rows_read_for_other_layers_are_refused(tweets):
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ("ab", "A single text was given"),
-        (np.array("ab"), "A single text was given"),
+        ("ab", "Texts must be several strings"),
+        (np.array("ab"), "Texts must be several strings"),
         (pd.DataFrame({"text": ["a", "b"]}), r"frame\['text'\]"),
         ({"text": ["a", "b"]}, "list of texts is expected, not {'text'"),
-        (["a", None], "text of row 1 is None"),
-        (["a", float("nan")], "text of row 1 is nan"),
+        (["a", None], "row 1 is None"),
+        (["a", float("nan")], "row 1 is nan"),
         (7, "list of texts is expected, not 7"),
         (np.zeros((2, 3)), "trained on texts"),
         ([], "no rows to encode"),

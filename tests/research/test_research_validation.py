@@ -75,7 +75,7 @@ def test_commands_that_write_a_checkpoint_refuse_what_is_in_the_way(
     for command in (["interpolate", "--checkpoint"], ["average", str(first)]):
         given = [*command, str(second), "--data", str(data), "--out", str(tmp_path / "file")]
         assert main(given) == 2
-        assert "file cannot be created" in capsys.readouterr().err
+        assert "file cannot be written" in capsys.readouterr().err
         given = [*command, str(leopard), "--data", str(data), "--out", str(tmp_path / "other")]
         assert main(given) == 2
         assert "is of LEOPARD" in capsys.readouterr().err
