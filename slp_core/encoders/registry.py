@@ -105,10 +105,7 @@ def _transformer(
     options = ("combine", "chunks") if isinstance(checkpoint, MetaCheckpoint) else ("chunks",)
     return _Entry(
         EncoderInfo(name, title, description, _TEXT_KINDS, options),
-        # Chosen on LEOPARD's evaluation sets, so results there are not independent evidence. On the
-        # validation sets (research/reproduce.md), nearest centroid: minilm-l4 65.4 % with none,
-        # 65.5 with l2, 66.1 with centred_l2, which however depends on all rows; minilm-l6 61.8,
-        # 62.3 and 62.7.
+        # Chosen on LEOPARD's evaluation sets, so results there are not independent evidence.
         normalisation,
         partial(TransformerEncoder, checkpoint, layer=layer, precision=precision),
         listed,

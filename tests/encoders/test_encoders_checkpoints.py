@@ -162,7 +162,7 @@ def test_weights_that_are_not_the_cards_are_refused(checkpoint):
     with pytest.raises(EncoderError, match="not the weights file that its card describes"):
         load_encoder(f"meta:{folder}").encode(TEXTS)
     weights.unlink()
-    with pytest.raises(EncoderError, match="is missing: fetch"):
+    with pytest.raises(EncoderError, match="is missing or not the weights file"):
         load_encoder(f"meta:{folder}").encode(TEXTS)
 
 

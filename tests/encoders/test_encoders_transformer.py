@@ -236,7 +236,7 @@ def test_a_forked_process_encodes_too():
 def test_weights_that_are_not_the_official_ones_are_refused(tmp_path, monkeypatch):
     (tmp_path / "model.safetensors").write_bytes(b"something else")
     monkeypatch.setattr(minilm, "model_folder", lambda: tmp_path)
-    with pytest.raises(EncoderError, match="SHA-256 differs"):
+    with pytest.raises(EncoderError, match="by its SHA-256"):
         raw().encode(TEXTS)
 
 
