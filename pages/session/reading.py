@@ -8,13 +8,11 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from slp_core.data.columns import Columns
 from slp_core.data.dataset import FewShotDataset
 from slp_core.data.examples import Kind
 from slp_core.data.look import (
     FileLook,
     ReadingOptions,
-    guess_again,
     look_at,
     read_uploaded,
     sheets_of,
@@ -52,13 +50,9 @@ class HandedIn:
             return (), None
         return self._ask(sheets_of)
 
-    def look(self, options: ReadingOptions) -> FileLook:
-        """Its table, or that of a sheet."""
-        return self._ask(look_at, options)
-
-    def guess(self, options: ReadingOptions, kind: Kind, **told: str) -> Columns:
-        """The guess which column holds what, some by role being known."""
-        return self._ask(guess_again, options, kind, told)
+    def look(self, options: ReadingOptions, kind: Kind | None = None, **told: str) -> FileLook:
+        """Its table, or that of a sheet; and which column holds what, some by role being known."""
+        return self._ask(look_at, options, kind, told)
 
     def dataset(self, options: ReadingOptions, columns: dict[str, Any]) -> FewShotDataset:
         return self._ask(read_uploaded, options, columns)

@@ -163,7 +163,7 @@ def _columns(given: HandedIn, options: ReadingOptions, key: str) -> dict[str, An
         roles["split"] = split if split is not None else False
     if kind != "numeric":
         with slots[1]:
-            roles["text"] = choose("text", guess.text or given.guess(options, kind).text)
+            roles["text"] = choose("text", guess.text or given.look(options, kind).columns.text)
     else:
         with slots[1]:
             others = [name for name in names if name != roles["label"]]
@@ -172,9 +172,9 @@ def _columns(given: HandedIn, options: ReadingOptions, key: str) -> dict[str, An
     with slots[2]:
         chosen = {role: name for role in ("text", "label") if (name := roles.get(role))}
         if kind == "pair":
-            roles["text2"] = choose("text2", given.guess(options, kind, **chosen).text2)
+            roles["text2"] = choose("text2", given.look(options, kind, **chosen).columns.text2)
         elif kind == "span":
-            again = given.guess(options, kind, **chosen)
+            again = given.look(options, kind, **chosen).columns
             positions = {"start": again.start, "end": again.end}
             placed = all(positions.values())
             roles["mention"] = choose("mention", again.mention, optional=placed)

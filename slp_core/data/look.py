@@ -54,9 +54,15 @@ def sheets_of(data: bytes, filename: str) -> tuple[tuple[str, ...], str]:
         return book.sheets, book.sheets[0]
 
 
-def look_at(data: bytes, filename: str, options: ReadingOptions) -> FileLook:
+def look_at(
+    data: bytes,
+    filename: str,
+    options: ReadingOptions,
+    kind: Kind | None = None,
+    told: Mapping[Role, str] | None = None,
+) -> FileLook:
     table = _table(data, filename, options)
-    guess = guess_columns(table)
+    guess = guess_columns(table, kind, dict(told or {}))
     rows = _rows_that_differ(table, guess.features)
     return FileLook(
         table.names,
@@ -81,13 +87,6 @@ def _rows_that_differ(table: Table, features: Sequence[str]) -> list[int]:
     furthest = ((numbers - numbers.mean()) / numbers.std()).abs().max(axis=1)
     oddest = [int(furthest.argmax())] if furthest.notna().any() else []
     return sorted({*rows[:3], longest, emptiest, *oddest, rows[-1]})
-
-
-def guess_again(
-    data: bytes, filename: str, options: ReadingOptions, kind: Kind, told: Mapping[Role, str]
-) -> Columns:
-    """The guess for examples of a kind, some columns by role being known."""
-    return guess_columns(_table(data, filename, options), kind, dict(told))
 
 
 def read_uploaded(
