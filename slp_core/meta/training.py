@@ -218,7 +218,8 @@ class _Run:
         """Accuracy of the class means or, for LEOPARD, of its classifiers."""
         if self.networks is None:
             return each.accuracy(self.averaged)
-        predict = partial(leopard.predictions, *self.averaged, self.settings, self.rates() or ())
+        layers, networks = self.averaged
+        predict = partial(leopard.predictions, layers, networks, self.settings, self.rates() or ())
         return each.accuracy_of(predict)
 
     def _validate(self, loss: float) -> None:

@@ -94,7 +94,7 @@ class EditedPrototypes:
             changes.append([int(line), int(side), *shares])
         return changes
 
-    def with_changes(self, changes: list[list[float]]) -> EditedPrototypes:
+    def with_changes(self, changes: list[list[Any]]) -> EditedPrototypes:
         """Replace soft labels: line, end (0 left, 1 right), and pairs of class and share each."""
         labels = self.soft_labels.copy()
         try:

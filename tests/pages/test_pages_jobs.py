@@ -73,7 +73,7 @@ def test_work_that_failed_is_taken_up_again():
     with pytest.raises(ValueError, match="no"):
         _ = job.result
     assert pool.start("key", "Work", work) is job
-    again = job.start()
+    again = pool.want(job)
     assert pool.get("key") is again
     wait(again)
     assert again.result == "yes"
@@ -128,11 +128,11 @@ def test_a_job_waits_until_it_is_started():
     pool = JobPool(1)
     job = pool.job("key", "Work", lambda job: 42)
     assert (job.begun, job.running, job.ready, pool.get("key")) == (False, False, False, None)
-    started = job.start()
+    started = pool.want(job)
     assert pool.job("key", "Work", lambda job: 0) is started
     assert started.begun
     wait(started)
-    assert (job.start().result, started.started().result) == (42, 42)
+    assert (pool.want(job).result, started.started().result) == (42, 42)
 
 
 class Class:
@@ -189,7 +189,7 @@ def test_what_two_sessions_want_is_done_once_and_ends_when_neither_wants_it():
     assert (job.stopped, job.running) == (True, False)
     assert users.seen_by(first, lambda: (job.stopped, job.running)) == (False, True)
     assert users.start(second, "same", until_cancelled).stopped  # it stays as it is
-    assert job.start() is job
+    assert users.pool.want(job) is job
     assert job.running
     users.who = first
     users.pool.forget("same")
