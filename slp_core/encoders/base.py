@@ -280,9 +280,7 @@ def as_examples(
 def validate_support(support: NDArray[np.integer], n: int) -> NDArray[np.integer]:
     """Validate the row numbers (s,) of a support set among n rows."""
     rows = np.asarray(support)
-    if rows.size == 0:
-        raise EncoderError("The support set has no rows: give the number of one row or more.")
-    if rows.ndim != 1 or rows.dtype.kind not in "iu":
+    if rows.ndim != 1 or rows.dtype.kind not in "iu" or not rows.size:
         raise EncoderError(
             "support must be a list of row numbers, such as [0, 3], which are whole numbers."
         )

@@ -361,11 +361,11 @@ def load_encoder(
     def made(entry: _Entry) -> Encoder:
         """The encoder without `combine`, with its bundled embeddings."""
         own: dict[str, Any] = dict(options)
-        if cache and entry.info.options:
-            bundled = BUNDLED_DIR / entry.info.name
-            own["cache"] = VectorCache(folder or default_cache_dir(), bundled=bundled)
         if entry.info.options:
             own["device"] = device
+            if cache:
+                bundled = BUNDLED_DIR / entry.info.name
+                own["cache"] = VectorCache(folder or default_cache_dir(), bundled=bundled)
         usual = "l2" if choice.combine or choice.chunks else normalisation or entry.normalisation
         encoder = entry.make(info=entry.info, normalisation=usual, **own)
         if not choice.chunks:
@@ -419,7 +419,14 @@ def _entry(name: str) -> _Entry:
         return entries[name]
     if (CHECKPOINTS_DIR / name / CARD_FILE).is_file():
         return _meta_trained(name, CHECKPOINTS_DIR / name)  # raises the error of its card
-    raise EncoderError(_unknown(name))
+    near = difflib.get_close_matches(name, entries, n=1)
+    guess = f" (did you mean {near[0]!r}?)" if near else ""
+    raise EncoderError(
+        f"There is no encoder {name!r}{guess}: choose one of "
+        f"{', '.join(info.name for info in list_encoders())}, 'hf:' followed by a folder or a hub "
+        "id, or 'meta:' followed by a folder that meta-train has written, as in the repository's "
+        "'checkpoints'."
+    )
 
 
 def _hub(name: str) -> _Entry:
@@ -453,17 +460,6 @@ def meta_trained_by(encoder: Encoder) -> str:
     if not isinstance(checkpoint, MetaCheckpoint):
         return ""
     return str(checkpoint.card().get("method", ""))
-
-
-def _unknown(name: str) -> str:
-    near = difflib.get_close_matches(name, _entries(), n=1)
-    guess = f" (did you mean {near[0]!r}?)" if near else ""
-    return (
-        f"There is no encoder {name!r}{guess}: choose one of "
-        f"{', '.join(info.name for info in list_encoders())}, 'hf:' followed by a folder or a hub "
-        "id, or 'meta:' followed by a folder that meta-train has written, as in the repository's "
-        "'checkpoints'."
-    )
 
 
 class OwnEncoder(Encoder):

@@ -14,20 +14,7 @@ from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.meta.inner import labels_of, split_support
 from slp_core.meta.outer import TaskGradient, first_order
 from slp_core.meta.settings import MetaSettings
-from slp_core.methods.leopard import HEAD_RATES, Adapted, LeopardNetworks, adapt, vectors
-
-
-def start(d: int, settings: MetaSettings) -> LeopardNetworks:
-    """Initial networks for embeddings of d dimensions."""
-    rule = settings.head_start == "prototypes"
-    rng = np.random.default_rng(settings.seed)
-    return LeopardNetworks.start(d, rng, settings.temperature if rule else None)
-
-
-def first_rates(settings: MetaSettings) -> list[float]:
-    """Initial inner rates of the task-specific layers and the heads."""
-    layers = settings.n_trainable - settings.n_agnostic
-    return [settings.encoder_rate] * layers + [settings.head_rate] * HEAD_RATES
+from slp_core.methods.leopard import Adapted, LeopardNetworks, adapt, vectors
 
 
 def task_gradient(

@@ -47,7 +47,9 @@ def _reptile(
 ) -> TaskGradient:
     """θ − θ_i, towards the end of the inner loop."""
     adapted = adapt(layers, support, settings, rng)
-    return TaskGradient(_moved(layers, adapted.layers), (), adapted.losses[-1])
+    pairs = zip(layers.parameters(), adapted.layers.parameters(), strict=True)
+    moved = tuple(before.detach() - after.detach() for before, after in pairs)
+    return TaskGradient(moved, (), adapted.losses[-1])
 
 
 def _fomaml(
@@ -98,9 +100,3 @@ def _protonet(
 
 def _query_labels(settings: MetaSettings, x: Tensor) -> Tensor:
     return labels_of(len(x) // settings.shots, settings.shots).to(x.device)
-
-
-@torch.no_grad()
-def _moved(before: TrainableLayers, after: TrainableLayers) -> tuple[Tensor, ...]:
-    pairs = zip(before.parameters(), after.parameters(), strict=True)
-    return tuple(old - new for old, new in pairs)

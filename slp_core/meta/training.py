@@ -35,7 +35,7 @@ from slp_core.meta.folder import claimed
 from slp_core.meta.outer import TaskGradient, task_gradient
 from slp_core.meta.settings import MetaSettings
 from slp_core.meta.validation import ValidationSet, read_validation
-from slp_core.methods.leopard import LeopardNetworks
+from slp_core.methods.leopard import HEAD_RATES, LeopardNetworks
 
 STATE_FILE, LOG_FILE = "state.pt", "log.jsonl"
 _KEPT = ("step", "best_step", "seconds", "curve", "best")
@@ -116,10 +116,13 @@ class _Run:
         self.gradient = partial(task_gradient, self.layers)
         rates = [settings.encoder_rate] * settings.n_trainable + [settings.head_rate]
         if settings.method == "leopard":
-            self.networks = leopard.start(self.layers.hidden_size, settings).to(device)
+            d, rng = self.layers.hidden_size, np.random.default_rng(settings.seed)
+            temperature = settings.temperature if settings.head_start == "prototypes" else None
+            self.networks = LeopardNetworks.start(d, rng, temperature).to(device)
             self.trained = nn.ModuleList([self.layers, self.networks])
             self.gradient = partial(leopard.task_gradient, self.layers, self.networks)
-            rates = leopard.first_rates(settings)
+            own = settings.n_trainable - settings.n_agnostic  # layers of each task
+            rates = [settings.encoder_rate] * own + [settings.head_rate] * HEAD_RATES
         self.base = [parameter.detach().clone() for parameter in self.layers.parameters()]
         self.averaged: Any = copy.deepcopy(self.trained)
         self.log_rates = torch.tensor(rates, dtype=torch.float64).log().requires_grad_()

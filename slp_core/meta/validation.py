@@ -43,17 +43,13 @@ def _check(source: Source) -> None:
             f"{source.path} must have 2 to {VALIDATION_QUERY} classes to be validated on, not {n}: "
             "correct or remove the file."
         )
-    needed = _n_query(n) + _SUPPORT
+    needed = VALIDATION_QUERY // n + _SUPPORT
     for label, rows in source.rows.items():
         if len(rows) < needed:
             raise DatasetError(
                 f"{source.path}: class {label!r} must have at least {needed} rows to be validated "
                 f"on, as one of {n}, not {len(rows)}: add rows, or remove the file."
             )
-
-
-def _n_query(n_classes: int) -> int:
-    return VALIDATION_QUERY // n_classes
 
 
 @dataclass(frozen=True)
@@ -71,7 +67,7 @@ class ValidationSet:
         """Draw the episodes (always the same) and compute their lower states."""
         rng = np.random.default_rng(0)
         classes = list(source.rows.values())
-        n_query = _n_query(len(classes))
+        n_query = VALIDATION_QUERY // len(classes)
         query, supports = [], []
         for rows in classes:
             shuffled = rng.permutation(rows)

@@ -78,7 +78,7 @@ def test_rows_of_numbers_need_no_array():
 @pytest.mark.parametrize(
     ("support", "said"),
     [
-        ([], "The support set has no rows"),
+        ([], "must be a list of row numbers"),
         ([0, 240], r"names row 240, but the rows are 0 to (177|239)"),
         ([0, -1], "names row -1"),
         ([0.5], "must be a list of row numbers"),
