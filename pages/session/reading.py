@@ -10,13 +10,7 @@ import streamlit as st
 
 from slp_core.data.dataset import FewShotDataset
 from slp_core.data.examples import Kind
-from slp_core.data.look import (
-    FileLook,
-    ReadingOptions,
-    look_at,
-    read_uploaded,
-    sheets_of,
-)
+from slp_core.data.look import FileLook, ReadingOptions, look_at, read_uploaded, sheets_of
 from slp_core.data.parsing import read_apart
 from slp_core.errors import SLPError
 

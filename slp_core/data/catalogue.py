@@ -156,11 +156,10 @@ def load_dataset(name: str, **options: Any) -> FewShotDataset:
     infos = {info.name: info for info in list_datasets()}
     if name not in infos:
         raise DatasetError(f"There is no dataset {name!r}: choose one of {', '.join(infos)}.")
-    unknown = options.keys() - set(infos[name].options)
-    if unknown:
-        has = ", ".join(infos[name].options) or "none"
-        raise DatasetError(f"{name} has no option {min(unknown)!r}; its options: {has}.")
     info = infos[name]
+    if unknown := options.keys() - set(info.options):
+        has = ", ".join(info.options) or "none"
+        raise DatasetError(f"{name} has no option {min(unknown)!r}; its options: {has}.")
     if info.group == "Own":
         return _OWN[name][1]
     if info.group == "Toys":

@@ -25,11 +25,7 @@ def oddities(
     learnt: NDArray[np.int64] | None = None,
     tested: NDArray[np.int64] | None = None,
 ) -> Iterator[str]:
-    """Warn of rows of a table that repeat an earlier one, of labels unlike the first of an equal
-    input, of rows that are learnt from and tested on, and of classes that may be one or are small.
-
-    Rows after those of the table are learnt from.
-    """
+    """What is odd in a table, and in rows after its own that are learnt from."""
     name, n = table.name, len(table)
     classes, y, counts = np.unique(labels[:n], return_inverse=True, return_counts=True)
     _, first, same = np.unique(content_ids[:n], return_index=True, return_inverse=True)

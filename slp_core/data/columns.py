@@ -63,7 +63,7 @@ _PAIRS = (  # of texts, where neither column is called as the first or second of
 )
 _CLASS_NAMES = ("text", "name", "names", "str", "string", "title")  # "label_text" beside "label"
 _ID_NAMES = re.compile(r"(.*_)?(id|ids|uuid|guid|zip|zipcode|zip_code|postcode|phone)")
-_WHOLE = re.compile(r"[+-]?\d+(\.0+)?")
+WHOLE = re.compile(r"[+-]?\d+(\.0+)?")
 FORM: dict[Role, str] = {
     "text": "Text",
     "text2": "Second text",
@@ -127,7 +127,7 @@ class _Column:
         # A few of many numbers may be mistakes
         self.words = 2 * sum(map(looks_like_number, self.filled)) < len(self.filled)
         self.numbers = not self.words
-        self.whole = all(map(_WHOLE.fullmatch, self.filled))
+        self.whole = all(map(WHOLE.fullmatch, self.filled))
         self.truths = are_truths(self.filled)
         self.is_feature = (self.numbers and bool(self.filled)) or are_truths(self.cells)
         words = sum(len(cell.split()) for cell in self.filled)

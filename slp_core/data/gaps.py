@@ -11,14 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slp_core.data import remarks
-from slp_core.data.columns import Columns
+from slp_core.data.columns import WHOLE, Columns
 from slp_core.data.layouts import SEVERAL
 from slp_core.data.table import Table, as_text, is_filled
 
 _NO_CLASS = {"", "nan", "#n/a", "<na>", "nat", "unlabeled", "unlabelled"}
 _MAYBE_NO_CLASS = {"none", "null", "n/a", "na", "?", "unknown"}  # or a class that is called so
 _BETWEEN = re.compile("[|;,]")
-_WHOLE = re.compile(r"[+-]?[0-9]+(\.0+)?")
 
 
 def without_gaps(
@@ -61,7 +60,7 @@ def without_gaps(
 
 def _unlabelled(labels: Sequence[str]) -> list[bool]:
     words = {label for label in labels if label.casefold() not in _NO_CLASS and label != "-"}
-    names = words and all(len(word) > 1 and not _WHOLE.fullmatch(word) for word in words)
+    names = words and all(len(word) > 1 and not WHOLE.fullmatch(word) for word in words)
     return [label.casefold() in _NO_CLASS or bool(names and label == "-") for label in labels]
 
 
@@ -69,7 +68,7 @@ def _maybe_unlabelled(labels: Sequence[str]) -> list[bool]:
     """Of rows with "None", or with -1 beside 0 and 1: it may be a class."""
     words = _MAYBE_NO_CLASS
     others = {label for label in labels if label.casefold() not in _NO_CLASS}
-    if {"-1", "0", "1"} <= others and all(map(_WHOLE.fullmatch, others)):
+    if {"-1", "0", "1"} <= others and all(map(WHOLE.fullmatch, others)):
         words = {"-1"}
     return [label.casefold() in words for label in labels]
 

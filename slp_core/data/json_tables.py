@@ -114,8 +114,20 @@ def _table(rows: Iterable[tuple[int, Any]], name: str, unit: str) -> Table:
     """The table of objects, or of lists, the first of which is its header or none."""
     grid: list[tuple[int, Any]] = []
     for number, row in rows:
+        first = grid[0][1] if grid else row
+        kind = list if isinstance(first, list) else dict
         place = f"{unit} {number}{' (the first is entry 1)' if unit == 'entry' else ''}"
-        _check_row(row, grid[0][1] if grid else row, name, place)
+        if not isinstance(row, kind):
+            raise DatasetError(
+                f"{name} holds something other than {'a list' if kind is list else 'an object'} in "
+                f'{place}: write each row as {{"text": …, "label": …}}, or each as a list of its '
+                "cells."
+            )
+        if kind is list and len(row) != len(first):
+            raise DatasetError(
+                f"{name} has {len(row)} cells in {place} but {len(first)} in its first row: make "
+                "all rows as long."
+            )
         grid.append((number, row))
         check_size(name, len(grid), len(row))
     if grid and isinstance(grid[0][1], list):
@@ -125,18 +137,3 @@ def _table(rows: Iterable[tuple[int, Any]], name: str, unit: str) -> Table:
     check_size(name, len(records), len(names))
     columns = ((key, [record.get(key) for record in records]) for key in names)
     return tidied(Table(name, {}, [number for number, _ in grid], unit), columns)
-
-
-def _check_row(row: Any, first: Any, name: str, place: str) -> None:
-    """Raise where a row is no object, or no list of as many cells as the first."""
-    kind = list if isinstance(first, list) else dict
-    if not isinstance(row, kind):
-        raise DatasetError(
-            f"{name} holds something other than {'a list' if kind is list else 'an object'} in "
-            f'{place}: write each row as {{"text": …, "label": …}}, or each as a list of its cells.'
-        )
-    if kind is list and len(row) != len(first):
-        raise DatasetError(
-            f"{name} has {len(row)} cells in {place} but {len(first)} in its first row: make "
-            "all rows as long."
-        )

@@ -16,7 +16,6 @@ from slp_core.data.read import read_dataset
 from slp_core.data.table import Table, as_text, is_filled, with_header
 from slp_core.data.tables import open_file, read_table
 from slp_core.data.workbook import Workbook
-from slp_core.errors import DatasetError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,13 +44,10 @@ class FileLook:
 
 
 def sheets_of(data: bytes, filename: str) -> tuple[tuple[str, ...], str]:
-    """The sheets of a workbook, and the one to begin with: a wrong one hides no other."""
+    """The sheets of a workbook, and the one to begin with."""
     book = _file(data, filename)
     assert isinstance(book, Workbook)
-    try:
-        return book.sheets, book.first_sheet()
-    except DatasetError:
-        return book.sheets, book.sheets[0]
+    return book.sheets, book.first_sheet()
 
 
 def look_at(

@@ -18,16 +18,14 @@ Result = TypeVar("Result")
 PATIENCE = 3
 """Seconds to wait for each second of work that a reading may take: the machine may be busy."""
 
-_IDLE_SECONDS = 60
-_KEPT_BYTES = 400 * MB
 # Threads of libraries take address space, which is what is limited.
 _ENVIRONMENT = {
     **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
     "MALLOC_ARENA_MAX": "1",
     "ARROW_DEFAULT_MEMORY_POOL": "system",
 }
-_bounds = Bounds(LIMITS.memory_bytes, LIMITS.seconds, _KEPT_BYTES)
-_reader = ChildProcess("files", _IDLE_SECONDS, _bounds, _ENVIRONMENT)
+_bounds = Bounds(LIMITS.memory_bytes, LIMITS.seconds, kept_bytes=400 * MB)
+_reader = ChildProcess("files", 60, _bounds, _ENVIRONMENT)
 _log = logging.getLogger(__name__)
 
 

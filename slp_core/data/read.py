@@ -19,6 +19,7 @@ from slp_core.data.columns import (
     TEST_WORDS,
     TRAIN_WORDS,
     VALIDATION_WORDS,
+    WHOLE,
     Columns,
     Role,
     resolve_columns,
@@ -262,7 +263,7 @@ def _remarks(
 def class_names(cells: Sequence[Any]) -> list[str]:
     """Labels as text, without white space around them; whole numbers without a decimal point."""
     names = [as_text(cell).strip() for cell in cells]
-    if all(re.fullmatch(r"[+-]?\d+(\.0+)?", name) for name in names if name):
+    if all(map(WHOLE.fullmatch, filter(None, names))):
         return [name.partition(".")[0] for name in names]
     return names
 

@@ -14,13 +14,7 @@ import numpy as np
 
 from slp_core.data import remarks
 from slp_core.data.limits import check_size
-from slp_core.data.numbers import (
-    DecimalMark,
-    Numbers,
-    looks_like_number,
-    number_of,
-    read_numbers,
-)
+from slp_core.data.numbers import DecimalMark, Numbers, looks_like_number, number_of, read_numbers
 from slp_core.data.remarks import Places
 from slp_core.errors import DatasetError
 

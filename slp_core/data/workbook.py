@@ -16,13 +16,7 @@ from slp_core.data import remarks
 from slp_core.data.archives import open_archive
 from slp_core.data.limits import check_counts, check_size
 from slp_core.data.remarks import Places
-from slp_core.data.table import (
-    Grid,
-    Table,
-    filled_cells,
-    is_filled,
-    table_of_grid,
-)
+from slp_core.data.table import Grid, Table, filled_cells, is_filled, table_of_grid
 from slp_core.errors import DatasetError
 
 _CHUNK = 64 * 1024
@@ -72,11 +66,12 @@ class Workbook:
 
     def first_sheet(self) -> str:
         """The first sheet with a table of some rows, or else with two columns."""
-        for least in (_ROWS_OF_A_TABLE, 1):
-            for sheet in self.sheets:
-                rows = (1 for _, record in self._rows(sheet) if filled_cells(record) > 1)
-                if sum(islice(rows, least)) == least:
-                    return sheet
+        with suppress(DatasetError):  # a wrong one hides no other
+            for least in (_ROWS_OF_A_TABLE, 1):
+                for sheet in self.sheets:
+                    rows = (1 for _, record in self._rows(sheet) if filled_cells(record) > 1)
+                    if sum(islice(rows, least)) == least:
+                        return sheet
         return self.sheets[0]
 
     def _rows(self, sheet: str) -> Iterator[tuple[int, list[Any]]]:
