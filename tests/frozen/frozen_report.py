@@ -21,8 +21,12 @@ from slp_core.report.parts import made_report
 FILE = Path(__file__).with_name("report.json")
 SUBJECTS = {
     f"{name} {method}": (name, method)
-    for name in ("airline", "restaurant", "iris", "toy_abc")
-    for method in ("constraint_slp", "deep_slp")
+    for name, method in (
+        ("airline", "constraint_slp"),
+        ("restaurant", "deep_slp"),
+        ("iris", "constraint_slp"),
+        ("toy_abc", "deep_slp"),
+    )
 }
 SECONDS = re.compile(r'(?:<td class="number">[^<]*</td>){2}(?=<td>[^<]*</td></tr>)')  # of fitting
 NUMBER = re.compile(r"(?<![\w.#-])[-−]?\d[\d,]*(?:\.\d+)?%?")

@@ -9,6 +9,7 @@ import pytest
 from driving import FOLDS, charts, computing, open_page, press, said, shown, until, widget
 from hypothesis import given
 from hypothesis import strategies as st
+from test_pages_words import gone
 
 from pages.session import settings
 from pages.session.jobs import job_pool
@@ -113,6 +114,7 @@ def test_a_link_opens_the_same_view_elsewhere(view):
         share.set_value(0.15)
         settled(app)
     shown(app)
+    assert not gone(app)
     assert app.subheader[0].value != opened
     link = parse_qs(app.session_state[settings.LINK.key])
     for key, value in settled_there.items():
