@@ -40,8 +40,7 @@ def unfold(page, title):
 
 def test_a_click_on_bar_row_and_strip_and_a_typed_sentence_are_followed(visit):
     classes, errors = opening_errors()
-    page = visit(height=1500)
-    page.get_by_role("link", name="Explain", exact=True).click()  # as a person comes
+    page = visit("explain", height=1500)
     expect(page.get_by_role("button", name="View", exact=True)).to_be_visible()
     expect(page.locator("summary", has_text="Variation across support sets")).to_be_visible()
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)

@@ -22,18 +22,11 @@ def wins_above():
     return re.escape(f"{right / (1 + right):.2f}")
 
 
-def go_to_soft_labels(page):
-    """By way of the navigation, as a person comes."""
-    page.get_by_role("link", name="Soft labels").click()
-    expect(page.get_by_test_id("stSlider").first).to_be_visible()
+def test_an_edit_moves_the_answers_is_kept_in_a_file_and_taken_back(visit, tmp_path):
+    page = visit("soft_labels")
     page.get_by_text("Variation across support sets").click()
     expect(page.get_by_text(re.compile(r"\b10 of 10\b")).first).to_be_visible()
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
-
-
-def test_an_edit_moves_the_answers_is_kept_in_a_file_and_taken_back(visit, tmp_path):
-    page = visit()
-    go_to_soft_labels(page)
     fitted = page.get_by_role("button", name="Reset", exact=True)
     expect(fitted).to_be_disabled()  # nothing to take back
     handle = page.get_by_test_id("stSlider").first.get_by_role("slider")

@@ -111,7 +111,7 @@ def numbers(page):
     return {name: json.loads(kept[name]) for name in ("scores", "w", "labels")}
 
 
-def test_the_stage_is_dragged_moved_by_keys_kept_in_the_url_and_opened_as_a_dataset(visit):
+def test_the_stage_is_dragged_moved_by_keys_kept_in_the_url_opened_as_a_dataset_and_compared(visit):
     page = visit("learn", width=1280, height=720)
     green, probe = (
         page.get_by_role("slider", name=name) for name in ("Centroid of green", "Probe")
@@ -153,9 +153,7 @@ def test_the_stage_is_dragged_moved_by_keys_kept_in_the_url_and_opened_as_a_data
     page.go_back()
     expect(green).to_have_attribute("aria-valuetext", "−0.50, 2.00")
 
-
-def test_any_two_rules_are_compared_and_hatched_where_they_differ(visit):
-    page = visit("learn", width=1280, height=720)
+    # Any two rules are compared, and hatched where they differ
     page.get_by_role("button", name="Nearly equal centroids").click()
     rules = page.get_by_role("group", name="Rules")
 
