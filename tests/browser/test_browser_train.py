@@ -7,6 +7,12 @@ import pytest
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
+CLICKS = """map => {  // wherever an example is
+  const { x, y, width, height } = map.getBoundingClientRect()
+  for (let down = 10; down < height; down += 18)
+    for (let across = 10; across < width; across += 18)
+      map.dispatchEvent(new MouseEvent("click", { clientX: x + across, clientY: y + down }))
+}"""
 
 
 def epoch(page):
@@ -110,14 +116,9 @@ def test_a_click_on_a_support_example_opens_its_menu(visit):
     page = visit("train?method=DeepSLP&shots=2")
     expect(page.locator("output.epoch")).to_have_text(re.compile("epoch"))
     page.wait_for_timeout(500)
-    box = page.locator("canvas.map").bounding_box()
     remove = page.get_by_role("button", name="Remove", exact=True)
     expect(remove).to_have_count(0)
-    for down in range(10, int(box["height"]), 18):  # wherever one is
-        for across in range(10, int(box["width"]), 18):
-            page.locator("canvas.map").dispatch_event(
-                "click", {"clientX": box["x"] + across, "clientY": box["y"] + down}
-            )
+    page.locator("canvas.map").evaluate(CLICKS)
     expect(page.get_by_text("Without it: ")).to_be_visible()
     remove.click()
     expect(page).to_have_url(re.compile("edits=r"))
