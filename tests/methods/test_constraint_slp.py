@@ -3,7 +3,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from scipy import optimize
 from scipy.optimize import linprog
@@ -146,6 +146,7 @@ def test_the_optimum_is_that_of_an_independent_formulation(n, seed):
 
 
 @settings(deadline=None, max_examples=12)
+@example(11, True, 0.0, 240)
 @given(st.integers(3, 13), st.booleans(), st.sampled_from([0.0, 1e-4]), st.integers(0, 10_000))
 def test_highs_asked_directly_gives_what_it_gives_through_cvxpy(n, crowded, floor, seed):
     t = np.sort(np.random.default_rng(seed).random(n))
@@ -154,10 +155,12 @@ def test_highs_asked_directly_gives_what_it_gives_through_cvxpy(n, crowded, floo
         t[1] = t[-2]
     programme = LineProgramme.of(np.sort(t), 1e-3, floor)
     (labels, slack), (expected, allowed) = programme.by_highs(), programme.by_cvxpy("HIGHS")
-    # Seen on 380 programmes: 2e-13 if feasible. If not, the solver keeps the violation to 1e-7,
-    # which moved it by 4e-8 and labels by 2e-5.
-    np.testing.assert_allclose(labels, expected, rtol=0, atol=1e-4 if slack else 1e-11)
-    assert slack == pytest.approx(allowed, abs=1e-7)
+    # The solver keeps constraints to 1e-7, which on 6,000 programmes moved the sum of violations by
+    # 1.2e-7, the goal by 4e-5 of itself and labels by 2e-4 at most.
+    assert bool(slack) == bool(allowed)
+    assert programme.violated(labels) == pytest.approx(programme.violated(expected), abs=1e-6)
+    assert programme.goal(labels) == pytest.approx(programme.goal(expected), rel=2e-4)
+    np.testing.assert_allclose(labels, expected, rtol=0, atol=1e-3)
 
 
 def test_the_two_smallest_leads_count_twice_and_the_next_one_once():
