@@ -230,7 +230,9 @@ class LineClassifier(ValidatesParameters, PredictionMixin, BaseEstimator):
 
     def _validate_query(self, X: Any) -> np.ndarray:
         check_is_fitted(self)
-        return dense(validate_data(self, X, dtype=np.float64, accept_sparse="csr", reset=False))
+        none = {"ensure_min_samples": 0}  # there may be no query example
+        X = validate_data(self, X, dtype=np.float64, accept_sparse="csr", reset=False, **none)
+        return dense(X)
 
     def influence(self, X: Any) -> np.ndarray:
         """(m, K) summed soft label over distance (equation 1); its argmax is the prediction."""

@@ -24,6 +24,7 @@ from driving import (
 
 import slp_core as slp
 from pages.session.methods import ON_VECTORS
+from slp_core.data.own_examples import TITLE
 from slp_core.errors import SLPError
 from slp_core.explain.soft_label_pairs import compare_soft_labels
 from slp_core.explain.soft_label_text import (
@@ -222,6 +223,12 @@ def test_of_deep_slp_classes_off_the_line_are_folded_and_soft_labels_are_means()
     assert {int(key.split(" ")[3]) for key in on_line} == set(line.classes)
     assert {*shares(app, 0)} == {*shares(app, 1)} == {*range(13)}
     assert "_deep_slp-with-mean-soft-labels_" in saved_as(app)["bands"]
+
+
+def test_typed_examples_without_a_query_set_have_soft_labels_to_move():
+    own = json.dumps({"cats": ["purr", "meow"], "rockets": ["launch", "orbit"]})
+    app = open_page("soft_labels", {"own": own, "dataset": TITLE}, folded=True)
+    until(app, lambda: "accuracy not known" in shown(app))  # they are encoded first
 
 
 def test_every_line_can_be_edited_and_each_keeps_its_own():
