@@ -99,6 +99,8 @@ class EditedPrototypes:
         labels = self.soft_labels.copy()
         try:
             for line, side, *shares in changes:
+                if min(line, side, *shares[::2]) < 0:  # numpy would count from the end
+                    raise IndexError
                 labels[line, side] = 0
                 labels[line, side, shares[::2]] = shares[1::2]
         except (IndexError, ValueError):

@@ -138,6 +138,16 @@ def test_changes_make_the_same_prototypes_or_none_are_told():
     assert fit.with_changes(changes).digest == moved.digest
     for other in ({"distance": "along_line"}, {"assignment": "prototype"}):
         assert replace(moved, **other).changes_from(fit) == []
+    for wrong in (
+        [-1, 0, 0, 1],
+        [0, -1, 0, 1],
+        [0, 0, -1, 1],
+        [9, 0, 0, 1],
+        [0, 0, 0.5, 1],
+        [0, 0, 0],
+    ):
+        with pytest.raises(SLPError, match="no such line, end or class"):
+            fit.with_changes([wrong])
 
 
 def test_a_file_brings_everything_back():
