@@ -35,6 +35,8 @@ def completed(job: Job, note: str = "", patience: float = 0.3) -> Any:
         if note:
             st.caption(note)
         return None
+    if place := _PLACE.get(None):
+        place.empty()  # where a look that was under way is still drawn
     st.warning(failure_text(job.title, job.error), icon=":material/info:")
     label = "Go on" if job.stopped else "Try again"
     st.button(label, type="primary", on_click=job.start, key=f"again {id(job)}")
