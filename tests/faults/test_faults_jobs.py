@@ -44,7 +44,7 @@ def test_a_worker_that_raises_is_told_and_the_pool_goes_on(error):
     after.wait(60)
     assert after.result == 3
     fails.clear()
-    again = job.start()
+    again = pool.want(job)
     again.wait(60)
     assert again.result == 4
 
