@@ -157,10 +157,10 @@ def shot_menu(workspace: Workspace, row: int, influence: bool = True) -> None:
                 kwargs={"add": [row]},
             )
         refuse_edit()
-    follow_edits(workspace)
+    _follow_edits(workspace)
 
 
-def follow_edits(workspace: Workspace) -> None:
+def _follow_edits(workspace: Workspace) -> None:
     """In a fragment: rerun the whole page after an edit."""
     dataset = workspace.dataset
     if is_own(dataset):
