@@ -24,6 +24,7 @@ ESCAPES = {
     "EncoderName",
     "Verbatim",
     "public_name",
+    "not_english",
 }
 # What holds names and texts of files, and whose titles and names come from there
 DATA = {"classes", "texts", "describe", "words", "filename", "description"}
@@ -36,7 +37,8 @@ def holds_data(part):
     """The parts of an expression that come from a file and stand outside every escape."""
     if isinstance(part, ast.Call):
         name = getattr(part.func, "id", getattr(part.func, "attr", ""))
-        if name in ESCAPES or name == "len":
+        # A sentence is made of escaped pieces
+        if name in ESCAPES or name == "len" or name.endswith("_text"):
             return
     if isinstance(part, ast.Attribute):
         owner = getattr(part.value, "attr", getattr(part.value, "id", ""))

@@ -38,7 +38,6 @@ from pages.widgets.accuracy import say_as_drawn
 from pages.widgets.chart import csv_download, download, show
 from pages.widgets.job_progress import completed, encoded_or_offered
 from pages.widgets.parts import alone, folded
-from pages.widgets.say import say
 from pages.widgets.tables import plain_table
 from slp_core.evaluation.comparison import (
     class_f1,
@@ -106,7 +105,7 @@ def _here(workspace: Workspace, headline: Any, chart: Any, side: Any) -> None:
             done = completed(job, patience=0.5)
         if done is None:
             with headline:
-                say(job_text(job.title, None), st.subheader)
+                st.subheader(job_text(job.title, None))
             return
         runs = {each.title: done[each.key(shots)] for each in systems} | runs
     if not runs:
@@ -117,7 +116,7 @@ def _here(workspace: Workspace, headline: Any, chart: Any, side: Any) -> None:
     planned = {each.title: len(each.draws(shots)) for each in trained}
     ranking = rank(runs, workspace.dataset.title, shots, planned)
     with headline:
-        say(ranking_text(ranking), st.subheader)
+        st.subheader(ranking_text(ranking))
     begun = unfinished(trained, runs)
     with side:
         say_as_drawn(workspace)
@@ -293,7 +292,7 @@ def _files(
             latex,
             file_name("runs", "tex", "data", across),
         )
-    say(files_text([run for runs in series for run in runs.values()]), st.caption)
+    st.caption(files_text([run for runs in series for run in runs.values()]))
 
 
 page(current_workspace())

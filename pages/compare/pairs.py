@@ -13,7 +13,6 @@ from pages.session.workspace import Workspace
 from pages.shell.navigation import script
 from pages.widgets.chart import csv_download, pick_row, show
 from pages.widgets.parts import beside
-from pages.widgets.say import say
 from slp_core.evaluation.comparison import (
     agreement,
     confusion,
@@ -55,7 +54,7 @@ def pair(
             st.caption(f":material/info: {why}")
         else:
             display = PairedDisplay(paired_difference(a, b, shown[a], shown[b]))
-            say(display.sentence())
+            st.markdown(display.sentence())
             show(display, workspace=both)
             st.caption("One dot per support set. Line: mean; band: 95% CI.", help=CI_TIP)
     with right:
@@ -104,18 +103,18 @@ def _by_example(workspace: Workspace, a: System, b: System, runs: Mapping[str, M
     second = runs[b.title].on(workspace.draw)[1]
     split = mcnemar(a.title, b.title, true, first, second)
     st.markdown(f"**On support set {workspace.draw}**")
-    say(mcnemar_text(split))
+    st.markdown(mcnemar_text(split))
     st.table(split.table().rename(literal, axis=0).rename(literal, axis=1))
     classes = workspace.dataset.classes
     for side, (column, each) in enumerate(zip(beside(len(classes)), (a, b), strict=True)):
         with column:
-            say(side_text(split, side))
+            st.markdown(side_text(split, side))
             counts = confusion(*runs[each.title].on(workspace.draw), len(classes))
             key = f"{each.key(workspace.shots)} {workspace.draw}"
             display = ConfusionDisplay(counts, classes, each.title, key=key)
             of = each.workspace.with_method(each.method)
             show(display, f"confusion {'AB'[side]}", workspace=of)
-    say(won_text(split), before="**", after="**")
+    st.markdown(f"**{won_text(split)}**")
     if split.only_a:
         _won(workspace, a, b, runs)
 
@@ -129,7 +128,7 @@ def _won(workspace: Workspace, a: System, b: System, runs: Mapping[str, MethodRu
     trains = isinstance(b, TextSystem)
     elsewhere = b.workspace.encoder_name != workspace.encoder_name and not trains
     method = workspace.method.title if trains else ""
-    say(explained_text(b.title, here, there if elsewhere else "", method), st.caption)
+    st.caption(explained_text(b.title, here, there if elsewhere else "", method))
 
     def leave(row: int | None) -> None:
         if row is not None:

@@ -29,7 +29,7 @@ from pages.session.workspace import Workspace, encoder
 from pages.widgets.chart import csv_download, show
 from pages.widgets.job_progress import completed
 from pages.widgets.parts import alone, folded
-from pages.widgets.say import refuse, say
+from pages.widgets.say import refuse
 from pages.widgets.tables import NO_VALUE, plain_table
 from slp_core.data import FewShotDataset, read_leopard
 from slp_core.data.leopard import read_leopard_files
@@ -75,7 +75,7 @@ def published(workspace: Workspace, headline: Any, chart: Any, side: Any) -> Non
     with side:
         summary, comparison, against = _choose(stored.summary)
     with headline:
-        say(published_text(comparison, not against), st.subheader)
+        st.subheader(published_text(comparison, not against))
     if not comparison.empty:
         titles = {name: method_title(name) for name in comparison["method"].unique()}
         other = f"{against}, same encoder" if against else f"paper ({PAPER_ENCODER_NAME})"
@@ -206,7 +206,7 @@ def leopard(workspace: Workspace) -> None:
     dataset = settings.LEOPARD_TASK.value
     if dataset is None:
         return
-    say(dataset.size_text(), before=f"**{literal(dataset.title)}**: ")
+    st.markdown(f"**{literal(dataset.title)}**: {dataset.size_text()}")
     for warning in dataset.warnings:
         st.caption(f":material/info: {warning}")
     _ask_for_runs(workspace, dataset)
@@ -337,13 +337,13 @@ def _results(dataset: FewShotDataset, requested: Requested, runs: dict[str, Meth
     }
     first = ["method", "shots", "outcome"]  # in sight without scrolling
     plain_table(table[[*first, *table.columns.drop(first)]], columns=titles)
-    say(task_text(dataset.name), st.caption)
+    st.caption(task_text(dataset.name))
     trained = [each for each in requested.systems if isinstance(each, TextSystem)]
-    say(means_text(list(shown.values())), st.caption)
+    st.caption(means_text(list(shown.values())))
     if trained:
         m = len(trained[0].workspace.episode.query)
         methods = [each.method for each in trained]
-        say(settings_text(methods, trained[0].most_query, m), st.caption)
+        st.caption(settings_text(methods, trained[0].most_query, m))
     csv_download(
         "Every run (CSV)",
         f"{dataset.name}_runs",

@@ -21,7 +21,6 @@ from pages.session.public import limits
 from pages.session.selection import choose_row
 from pages.session.workspace import Workspace
 from pages.widgets.job_progress import completed
-from pages.widgets.say import say
 from slp_core.evaluation.method_runs import MOST_QUERY, MethodRuns, joined, run_method, text_runs
 from slp_core.evaluation.text import other_shots_text, settings_text, trained_draws_text
 from slp_core.methods.table import METHODS, Method
@@ -232,7 +231,7 @@ def write_settings(trained: Sequence[TextSystem]) -> None:
     text += " They train on vectors of unit length, whatever the sidebar says." if scaled else ""
     if any(each.workspace.encoder.chunks for each in trained):
         text += " Of a text of many chunks they read the first ones."
-    say(text, st.caption)
+    st.caption(text)
 
 
 def follow_training(trained: Sequence[TextSystem], shots: int) -> dict[str, MethodRuns]:
@@ -270,7 +269,7 @@ def offer_other_shots(trained: Sequence[TextSystem], shots: int) -> Job | None:
         return job
     runs = sum(len(each.draws(n)) for each in trained for n in others)
     text = other_shots_text([each.title for each in trained], runs)
-    say(text, st.caption, before=":material/info: ")
+    st.caption(f":material/info: {text}")
     icon = ":material/model_training:"
     st.button("Train with every number of shots", icon=icon, on_click=job.start)
     return None

@@ -20,7 +20,7 @@ from pages.session.reading import read_handed_in
 from pages.session.workspace import Workspace
 from pages.widgets.chart import download, rows_height, show
 from pages.widgets.job_progress import offered
-from pages.widgets.say import refuse, say
+from pages.widgets.say import refuse
 from slp_core.encoders.cards import EncoderCard, read_encoder_card
 from slp_core.encoders.export import can_be_exported, zipped_encoder
 from slp_core.encoders.text import data_text, origin_text, size_text, training_texts
@@ -50,7 +50,7 @@ def training_curves() -> None:
         "nearest centroid or, for LEOPARD, of its own adapted classifier. Losses of different "
         "methods are on different scales."
     )
-    say(display.sentence(), st.caption, after=more)
+    st.caption(f"{display.sentence()}{more}")
 
 
 def cards() -> None:
@@ -67,7 +67,7 @@ def _described() -> list[EncoderCard]:
 def _card(card: EncoderCard) -> None:
     st.markdown(f"**{literal(card.info.title)}**  \n`{public_name(card.info.name)}`")
     st.markdown(literal(card.info.description))
-    say(size_text(card), st.caption)
+    st.caption(size_text(card))
     take_away(card.info.name)
     if card.meta is None:
         return
@@ -92,7 +92,7 @@ def take_away(name: str) -> None:
 
 def _made(card: EncoderCard, meta: dict[str, Any]) -> None:
     for text in training_texts(card):
-        say(text)
+        st.markdown(text)
     st.markdown("Settings")
     settings = meta.get("settings", {})
     st.dataframe(
@@ -102,7 +102,7 @@ def _made(card: EncoderCard, meta: dict[str, Any]) -> None:
     )
     data = meta.get("data", [])
     if data:
-        say(data_text(card))
+        st.markdown(data_text(card))
         st.dataframe(
             {column: [each.get(column) for each in data] for column in DATA_COLUMNS},
             hide_index=True,
@@ -110,7 +110,7 @@ def _made(card: EncoderCard, meta: dict[str, Any]) -> None:
         )
     if "data_note" in meta:
         st.caption(literal(meta["data_note"]))
-    say(origin_text(card), st.caption)
+    st.caption(origin_text(card))
 
 
 def export(
@@ -159,7 +159,7 @@ def upload(beside: str) -> None:
         refuse(error)
         return
     st.success(f"{EncoderName(card.info.title)} fits.", icon=":material/check:")
-    say(" ".join((*training_texts(card), size_text(card))))
+    st.markdown(" ".join((*training_texts(card), size_text(card))))
     if st.button("Use this encoder", type="primary", icon=":material/check:"):
         settings.UPLOADED_ENCODERS.set(uploaded | {card.info.title: folder})
         settings.setting_of("after", beside).set(card.info.title)
@@ -188,12 +188,12 @@ def tune_here(workspace: Workspace) -> None:
 
 
 def _tuned(workspace: Workspace, result: MetaTest) -> None:
-    say(tuning_text(result))
+    st.markdown(tuning_text(result))
     left, right = st.columns([5, 7], gap="large")
     display = TuningDisplay(result)
     with left:
         show(display)
-        say(display.sentence(), st.caption)
+        st.caption(display.sentence())
     with right:
         if len(result.changed):
             table = result.changed_table(workspace.dataset, SHOWN)

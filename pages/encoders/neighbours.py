@@ -11,7 +11,7 @@ from pages.session import settings
 from pages.session.selection import chosen_row
 from pages.session.workspace import Workspace
 from pages.widgets.example import example
-from pages.widgets.say import refuse, say
+from pages.widgets.say import refuse
 from pages.widgets.typed_text import example_of, parts_of, typed_text, typed_vector, write_in
 from slp_core.data import Examples
 from slp_core.diagnostics.encoders import EncoderChange
@@ -97,7 +97,7 @@ def _vectors(both: tuple[Workspace, ...], examples: Examples) -> list[Any]:
         if cut and title not in cut_by:
             cut_by.append(title)
     if cut_by:
-        say(cut_text(cut_by), st.caption)
+        st.caption(cut_text(cut_by))
     return vectors
 
 
@@ -106,7 +106,7 @@ def _show(
 ) -> None:
     dataset, texts = both[0].dataset, both[0].texts
     rows = [near for near, _ in lists]
-    say(neighbours_text(dataset.classes, dataset.y, rows, true))
+    st.markdown(neighbours_text(dataset.classes, dataset.y, rows, true))
     names, shared = class_names(dataset.classes), set.intersection(*map(set, rows))
     for column, workspace, (near, cosines) in zip(
         st.columns(2, gap="large"), both, lists, strict=True
@@ -115,5 +115,5 @@ def _show(
             st.markdown(f"{EncoderName(workspace.encoder.info.title)}")
             for row, cosine in zip(near.tolist(), cosines.tolist(), strict=True):
                 with st.container(gap=None):
-                    say(neighbour_text(names[dataset.y[row]], cosine, row in shared))
+                    st.markdown(neighbour_text(names[dataset.y[row]], cosine, row in shared))
                     example(texts[row], border=False)

@@ -29,7 +29,6 @@ from pages.widgets.episode import episode
 from pages.widgets.example import example
 from pages.widgets.job_progress import completed, encoded_or_offered
 from pages.widgets.parts import alone, folded
-from pages.widgets.say import say
 from pages.widgets.shots import shot_menu
 from pages.widgets.tables import plain_table, small_table
 from slp_core.data.remarks import not_english
@@ -81,10 +80,10 @@ def _comparison(workspace: Workspace) -> None:
     offer_code(lambda: code(workspace, before, after), workspace)
     if (dataset := workspace.dataset).language.remarkable:
         with right:
-            say(not_english(dataset.title, dataset.language), st.caption)
+            st.caption(not_english(dataset.title, dataset.language))
     missing = [w for w in (before, after) if not w.encoded]
     if missing:
-        say(unseen_text([w.encoder.info.title for w in missing]), headline.subheader)
+        headline.subheader(unseen_text([w.encoder.info.title for w in missing]))
         for each in missing:
             encoded_or_offered(each)
         return
@@ -94,7 +93,7 @@ def _comparison(workspace: Workspace) -> None:
     with left:
         moves = moves_of(before, after, change, PLANES[plane], parts, row)
         show(moves, on_click=choose_row)
-        say(f"{moves.sentence()} {moves.caption()}", st.caption)
+        st.caption(f"{moves.sentence()} {moves.caption()}")
     offer_report(f"{moves.key} {row}", lambda: _reported(change, moves))
     with right:
         _selected(before, change, row)
@@ -123,9 +122,9 @@ def _reported(change: EncoderChange, moves: MovesDisplay) -> list[Part]:
 
 def _selected(workspace: Workspace, change: EncoderChange, row: int) -> None:
     place = workspace.episode.place_of(row)
-    say(f"**{workspace.dataset.called(row).capitalize()}**")
+    st.markdown(f"**{workspace.dataset.called(row).capitalize()}**")
     example(workspace.texts[row])
-    say(moved_text(change, int(workspace.dataset.y[row]), place))
+    st.markdown(moved_text(change, int(workspace.dataset.y[row]), place))
     shot_menu(workspace, row)
 
 
@@ -135,7 +134,7 @@ def _remarks(workspace: Workspace, before: Workspace, after: Workspace) -> None:
         if each.encoder_name == workspace.encoder_name:  # said at the top of the page
             continue
         if weights := each.weights_text():
-            say(weights, st.caption)
+            st.caption(weights)
     if before.data_key == after.data_key:
         st.caption("Both encoders are the same: nothing moves.")
 
@@ -202,7 +201,7 @@ def _separation(change: EncoderChange) -> None:
     display = ClassDistancesDisplay(change)
     show(display)
     small_table(display.before_and_after())
-    say(separation_text(change), st.caption)
+    st.caption(separation_text(change))
 
 
 def _accuracy(before: Workspace, after: Workspace) -> None:
@@ -211,18 +210,15 @@ def _accuracy(before: Workspace, after: Workspace) -> None:
         return
     display = AccuracyByShotsDisplay(found)
     show(display)
-    say(
-        display.sentence(),
-        st.caption,
-        after=f" Mean ± {term('SD')} over support sets; default options.",
-    )
+    means = f"Mean ± {term('SD')} over support sets; default options."
+    st.caption(f"{display.sentence()} {means}")
 
 
 def _everywhere(before: Workspace, after: Workspace) -> None:
     found = completed(everywhere_job(before, after))
     if found is None:
         return
-    say(encoder_gain_text(found.summary()))
+    st.markdown(encoder_gain_text(found.summary()))
     plain_table(accuracy_pivot(found))
     st.caption(
         "Accuracy (%) of nearest centroid, before → after, averaged over support sets, on the "

@@ -19,7 +19,6 @@ from pages.widgets.example import example
 from pages.widgets.job_progress import completed
 from pages.widgets.parts import alone, folded
 from pages.widgets.readings import diagnostics_of
-from pages.widgets.say import say
 from pages.widgets.tables import plain_table
 from slp_core.diagnostics import EnsembleDiagnostics, Temperature, calibration
 from slp_core.diagnostics.calibration import Calibration
@@ -70,14 +69,14 @@ def page(chosen: Workspace) -> None:
     with left:
         display = ConfidenceDisplay(*about, key=key)
         show(display, on_click=choose_row)
-        say(display.sentence(), st.caption)
+        st.caption(display.sentence())
     offer_report(f"{key} {row}", lambda: _reported(workspace, title, display))
     with right:
-        say(f"**{workspace.dataset.called(row).capitalize()}**{why}")
+        st.markdown(f"**{workspace.dataset.called(row).capitalize()}**{why}")
         example(texts[point])
         members = MembersDisplay(diagnostics, point, row)
         show(members, of=f"row {row}")
-        say(members.sentence(), st.caption)
+        st.caption(members.sentence())
     _calibration(workspace)
     folded(
         "Ensemble against members and a single model", "over_draws", _draws, workspace, temperature
@@ -124,7 +123,7 @@ def _temperature(workspace: Workspace) -> Temperature:
             **settings.TEMPERATURE.bound(options=list(TEMPERATURES), opens="default"),
         )
         shown = TEMPERATURES[chosen]
-    say(members_text(workspace.model, workspace.method.title), st.caption)
+    st.caption(members_text(workspace.model, workspace.method.title))
     return shown
 
 
@@ -144,7 +143,7 @@ def _calibration_of(workspace: Workspace) -> Calibration:
 
 def _calibration(workspace: Workspace) -> None:
     found = _calibration_of(workspace)
-    say(ReliabilityDisplay(found).sentence())
+    st.markdown(ReliabilityDisplay(found).sentence())
     left, right = st.columns(2, gap="medium")
     with left:
         show(ReliabilityDisplay(found))
@@ -178,27 +177,27 @@ def _on_every_draw(over: EnsembleOverDraws, shots: int, single: Method) -> None:
     ):
         with column:
             show(display)
-            say(display.sentence(), st.caption, after=f" {finding}")
-    say(over_draws_text(over, shots, effort(single)), st.caption)
+            st.caption(f"{display.sentence()} {finding}")
+    st.caption(over_draws_text(over, shots, effort(single)))
 
 
 def _disagreement(display: DiversityDisplay) -> None:
     show(display, on_click=choose_row)
-    say(display.sentence())
-    say(divergence_text(display.diagnostics), st.caption)
+    st.markdown(display.sentence())
+    st.caption(divergence_text(display.diagnostics))
 
 
 def _decompositions(diagnostics: EnsembleDiagnostics) -> None:
     table = diagnostics.decompositions()
     plain_table(table, {"%d": ["examples"], "%.4f": table.columns[2:]})
     for text in identity_texts(diagnostics):
-        say(text, before="- ")
+        st.markdown(f"- {text}")
 
 
 def _by_class(diagnostics: EnsembleDiagnostics) -> None:
     table = diagnostics.per_class()
     plain_table(table, {"percent": ["together", "A alone", "B alone"], "%.3f": table.columns[6:]})
-    say(nll_text(diagnostics), st.caption)
+    st.caption(nll_text(diagnostics))
     what = st.segmented_control(
         "Accuracy over",
         required=True,
@@ -206,7 +205,7 @@ def _by_class(diagnostics: EnsembleDiagnostics) -> None:
     )
     display = AccuracyAlongDisplay(diagnostics.along(what), what)
     show(display)
-    say(display.sentence(), st.caption)
+    st.caption(display.sentence())
 
 
 def _elsewhere(workspace: Workspace) -> None:
@@ -221,7 +220,7 @@ def _elsewhere(workspace: Workspace) -> None:
         st.caption("These texts are not encoded yet: open them on Explore first.")
         return
     display = EntropyDisplay(entropies, (workspace.dataset.title, title))
-    say(display.sentence())
+    st.markdown(display.sentence())
     show(display)
 
 

@@ -18,7 +18,6 @@ from pages.widgets.fidelity import evaluated_projections
 from pages.widgets.job_progress import completed
 from pages.widgets.map import map_data
 from pages.widgets.readings import causes_of
-from pages.widgets.say import say
 from pages.widgets.shots import shot_menu, start_label_check
 from slp_core.explain import Causes
 from slp_core.explain.causes import CAUSE_NAMES
@@ -175,7 +174,7 @@ def errors(workspace: Workspace, causes: Causes, filtered: Filtered, row: int | 
     with said:
         to_check = int((table[_CHECK] != "").sum()) if _CHECK in table else 0
         text = f"{filtered_text(causes, *filter_values(causes))} {rescued_text(causes)}"
-        say(f"{text} {check_labels_text(to_check)}".rstrip())
+        st.markdown(f"{text} {check_labels_text(to_check)}".rstrip())
     if not table.empty:
         pick_row(
             table.assign(
@@ -234,7 +233,7 @@ def errors_on_map(workspace: Workspace, filtered: Filtered, row: int | None) -> 
         of = "" if shown == n else f"{shown:,} of "
         st.caption(f"{of}{count(n, 'query example')}. Outline: predicted class.")
         if not workspace.projection(view).exact:
-            say(fidelity_text(judged.judged(judged.best)), st.caption)
+            st.caption(fidelity_text(judged.judged(judged.best)))
         if row is not None and row in workspace.episode.support:
             shot_menu(workspace, row)
         st.page_link(script("explore"), label="More projections on Explore", icon=":material/map:")

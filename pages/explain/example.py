@@ -17,7 +17,7 @@ from pages.session.workspace import Workspace
 from pages.widgets.example import example_image
 from pages.widgets.job_progress import completed
 from pages.widgets.pickers import second_number
-from pages.widgets.say import refuse, say
+from pages.widgets.say import refuse
 from pages.widgets.shots import shot_menu, start_influence
 from pages.widgets.typed_text import example_of, parts_of, typed_text, typed_vector, write_in
 from pages.widgets.way import point_way, row_way
@@ -121,7 +121,7 @@ def typed_example(workspace: Workspace, row: int) -> Chosen | None:
         refuse(error)
         return None
     if cut:
-        say(truncated_text(1, 1), st.caption, before=":material/info: ")
+        st.caption(f":material/info: {truncated_text(1, 1)}")
     key, words = f"typed {examples.digest}", examples.describe(0, workspace.dataset.feature_names)
     reading = read_point(workspace.model, vector, workspace.centroids)
     return Chosen(key, None, True, "Your example", words, reading, examples)
@@ -179,7 +179,7 @@ def example_summary(workspace: Workspace, causes: Causes, chosen: Chosen) -> Non
     with st.container(border=True, key="in short"), st.container(key="in short text"):
         st.markdown(f"**{chosen.title}**  \n{quoted(chosen.words, _LONGEST)}")
         example_image(workspace.dataset, chosen.row)
-        say(prediction_text(chosen.reading), after=f" {_cause(workspace, causes, chosen)}")
+        st.markdown(f"{prediction_text(chosen.reading)} {_cause(workspace, causes, chosen)}")
 
 
 def example_details(workspace: Workspace, causes: Causes, chosen: Chosen) -> None:
@@ -193,8 +193,8 @@ def example_details(workspace: Workspace, causes: Causes, chosen: Chosen) -> Non
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown(f"**{chosen.title}**{chosen.reason}")
-        say(f"{point_text(chosen.reading)} {_cause(workspace, causes, chosen)}".rstrip())
-        say(f"{place_text(chosen.reading)} {surroundings_text(chosen.reading)}", st.caption)
+        st.markdown(f"{point_text(chosen.reading)} {_cause(workspace, causes, chosen)}".rstrip())
+        st.caption(f"{place_text(chosen.reading)} {surroundings_text(chosen.reading)}")
         on_map = settings.fold("map").value and chosen.row in workspace.episode.support
         if chosen.row is not None and not on_map:  # beside which the menu of a shot is
             shot_menu(workspace, chosen.row)
@@ -202,7 +202,7 @@ def example_details(workspace: Workspace, causes: Causes, chosen: Chosen) -> Non
         st.markdown("**Counterfactuals**")
         for item in counterfactuals_of(workspace, chosen):
             text = counterfactual_text(item, chosen.reading)
-            say(text, before=_mark(item.predicted, chosen))
+            st.markdown(f"{_mark(item.predicted, chosen)}{text}")
         _correcting_shots(workspace, chosen)
 
 
@@ -213,10 +213,10 @@ def _correcting_shots(workspace: Workspace, chosen: Chosen) -> None:
     found: ShotInfluences | None = completed(start_influence(workspace))
     if found is None:
         return
-    say(correcting_shots_text(found, place))
+    st.markdown(correcting_shots_text(found, place))
     for shot in found.correcting(place)[:_SHOTS].tolist():
         words = workspace.texts[int(workspace.episode.support[shot])]
-        say(correcting_shot_text(found, shot, words), before=":material/check: ")
+        st.markdown(f":material/check: {correcting_shot_text(found, shot, words)}")
 
 
 def _cause(workspace: Workspace, causes: Causes, chosen: Chosen) -> str:

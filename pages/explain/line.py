@@ -13,7 +13,6 @@ from pages.session.selection import choose_row, chosen_row
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show
 from pages.widgets.readings import LineView, headline_of
-from pages.widgets.say import say
 from slp_core.explain import Causes
 from slp_core.explain.text import half_plane_text, half_plane_title, line_title
 from slp_core.figures.line.half_plane import HalfPlaneDisplay
@@ -70,7 +69,7 @@ def strip(workspace: Workspace, view: LineView, chosen: Chosen) -> None:
         zoom=zoom,
     )
     show(display, on_click=choose_row, of=_of(workspace, view))
-    say(display.sentence(), st.caption)
+    st.caption(display.sentence())
 
 
 def half_planes(workspace: Workspace, view: LineView, chosen: Chosen) -> None:
@@ -97,7 +96,7 @@ def half_planes(workspace: Workspace, view: LineView, chosen: Chosen) -> None:
                 on_click=choose_row,
                 of=_of(workspace, view),
             )
-            say(half_plane_text(plane), st.caption)
+            st.caption(half_plane_text(plane))
 
 
 def _of(workspace: Workspace, view: LineView) -> str:

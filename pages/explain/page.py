@@ -23,7 +23,6 @@ from pages.widgets.accuracy import accuracy_parts
 from pages.widgets.parts import alone, folded
 from pages.widgets.pickers import point_number
 from pages.widgets.readings import causes_of, headline_of, line_view
-from pages.widgets.say import say
 from slp_core.explain import Causes
 from slp_core.explain.text import headline_text, predictions_text, without_lines_text
 from slp_core.methods.protocols import predicts_from_lines
@@ -31,13 +30,13 @@ from slp_core.methods.protocols import predicts_from_lines
 
 def page(workspace: Workspace) -> None:
     on_lines = workspace.where(predicts_from_lines)
-    say(headline_text(headline_of(on_lines)), st.subheader)
+    st.subheader(headline_text(headline_of(on_lines)))
     alone(_linked, on_lines)
     _say_method_was_set()
     if on_lines is not workspace:
         without = without_lines_text(workspace.method.title, on_lines.method.title)
         text = f"{predictions_text(workspace.predictions)} {without}"
-        say(text, st.caption, before=":material/info: ")
+        st.caption(f":material/info: {text}")
     if causes_of(on_lines).local:
         st.caption(
             f":material/info: {on_lines.method.title}'s soft labels depend on the example: the "
@@ -52,7 +51,7 @@ def _say_method_was_set() -> None:
     if not now or settings.METHOD.value != called:
         settings.METHOD_LEFT.set(settings.METHOD_LEFT.default)
         return
-    say(method_set_text(before, now), st.caption, before=":material/info: ")
+    st.caption(f":material/info: {method_set_text(before, now)}")
 
 
 def _linked(workspace: Workspace) -> None:

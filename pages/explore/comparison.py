@@ -14,7 +14,6 @@ from pages.session.workspace import View, Workspace, landscape_on
 from pages.widgets.chart import show
 from pages.widgets.job_progress import completed, encoded_or_offered
 from pages.widgets.map import assemble, map_data
-from pages.widgets.say import say
 from slp_core.explain.difference import accuracy_title, compare_predictions, difference_text
 from slp_core.figures.difference import DifferenceDisplay, MapPairDisplay
 from slp_core.figures.map.data import MapData, MapLayers
@@ -60,7 +59,7 @@ def compared(
     through = workspace.method.title if other.encoder_name != workspace.encoder_name else ""
     names = _names(workspace, other)
     difference = compare_predictions(workspace.predictions, other.predictions, names, through)
-    say(difference_text(difference), before="**", after="**")
+    st.markdown(f"**{difference_text(difference)}**")
     maps = map_data(workspace, view), _other_map(workspace, other, view)
     key = _pair_key(workspace, other, view)
     if kind == DIFFERENCE:

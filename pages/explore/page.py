@@ -27,7 +27,6 @@ from pages.widgets.map import map_display
 from pages.widgets.parts import alone, folded
 from pages.widgets.pickers import point_number
 from pages.widgets.projection_picker import computed, view_choice
-from pages.widgets.say import say
 from pages.widgets.shots import shot_menu
 from pages.widgets.tables import small_table
 from slp_core.explain.text import predictions_text
@@ -51,7 +50,7 @@ LAYERS = {  # as the URL has them; what draws them, and what they are called
 
 
 def page(workspace: Workspace) -> None:
-    say(predictions_text(workspace.predictions), st.subheader)
+    st.subheader(predictions_text(workspace.predictions))
     alone(_map_and_point, workspace)
     accuracy_parts(workspace)
     if hasattr(workspace.model, "line_fit_"):
@@ -121,7 +120,7 @@ def _map(workspace: Workspace, view: View, layers: MapLayers, chosen: int) -> No
     display = map_display(workspace, view, layers, chosen, _HEIGHT)
     show(display, on_click=choose_row)
     if caption := display.caption():
-        say(caption, st.caption)
+        st.caption(caption)
 
 
 def _next_error(workspace: Workspace, chosen: int) -> None:
@@ -151,7 +150,7 @@ def _point(workspace: Workspace, view: View, row: int) -> None:
     point_figure(workspace, row)
     distance = None if view.is_layout else workspace.projection(view).plane_distance(row)
     if distance is not None:
-        say(plane_distance_text(distance), st.caption)
+        st.caption(plane_distance_text(distance))
 
 
 def _lines(workspace: Workspace) -> None:

@@ -8,7 +8,6 @@ from pages.session.selection import choose_row
 from pages.session.workspace import Workspace
 from pages.widgets.chart import csv_download, pick_row
 from pages.widgets.job_progress import completed
-from pages.widgets.say import say
 from pages.widgets.shots import start_influence
 from slp_core.explain.shots import ShotInfluences, shots_table
 from slp_core.explain.text import correcting_shots_text, shot_text, shots_text
@@ -22,11 +21,11 @@ def shots(workspace: Workspace, row: int) -> None:
     found: ShotInfluences | None = completed(start_influence(workspace))
     if found is None:
         return
-    say(shots_text(found))
+    st.markdown(shots_text(found))
     if row in episode.support:
-        say(shot_text(found, episode.support.tolist().index(row)))
+        st.markdown(shot_text(found, episode.support.tolist().index(row)))
     elif (place := episode.place_of(row)) is not None:
-        say(correcting_shots_text(found, place))
+        st.markdown(correcting_shots_text(found, place))
     _list(workspace, found, row)
 
 

@@ -22,7 +22,6 @@ from pages.session.workspace import Workspace
 from pages.shell.navigation import PAGES, script
 from pages.widgets.episode import taken_episode
 from pages.widgets.readings import causes_of, diagnostics_of
-from pages.widgets.say import say
 from slp_core.explain.text import predictions_text
 from slp_core.lessons.lesson import Lesson, Setup, Step
 from slp_core.lessons.questions import QuestionContext
@@ -152,8 +151,8 @@ def _question(workspace: Workspace, lesson: Lesson) -> None:
     reply = question.choices[choices[answer]]
     if answer == correct:
         st.success(f"**Correct.** {reply}", icon=":material/check_circle:")
-        say(found.evidence)
-        say(predictions_text(workspace.predictions))
+        st.markdown(found.evidence)
+        st.markdown(predictions_text(workspace.predictions))
     else:
         st.warning(f"**Not quite.** {reply}", icon=":material/cancel:")
 

@@ -14,7 +14,6 @@ from pages.session.lessons import begin, current_lesson, progress_of
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.parts import alone, folded
-from pages.widgets.say import say
 from pages.widgets.worked_example import papers_examples
 from slp_core.lessons.lesson import Progress
 from slp_core.lessons.table import LESSONS, SHORT_PATH
@@ -43,7 +42,7 @@ def _overview() -> None:
     progress = settings.PROGRESS.value
     names, following = list(LESSONS), _next_lesson(progress)
     path = ", ".join(str(names.index(name) + 1) for name in SHORT_PATH)
-    say(f"{done_text(progress, LESSONS)} In three minutes: {path}.", st.caption)
+    st.caption(f"{done_text(progress, LESSONS)} In three minutes: {path}.")
     with st.container(key="lessons"):
         columns = st.columns(_COLUMNS, gap="small")
         for number, name in enumerate(names):

@@ -16,7 +16,7 @@ from pages.session.visits import current_visitor
 from pages.session.workspace import Workspace
 from pages.widgets.example import example, example_image
 from pages.widgets.readings import causes_of
-from pages.widgets.say import refuse, say
+from pages.widgets.say import refuse
 from slp_core.explain.text import cause_text, prediction_text
 from slp_core.lessons.lecture import Scene
 from slp_core.markdown import literal, shortened
@@ -96,7 +96,7 @@ def panel(workspace: Workspace, scene: Scene, at: int) -> None:
             example(workspace.dataset.describe(row), border=False)
             example_image(workspace.dataset, row)
         st.html(_bars(choices, counts, dict(revealed.marks)))
-        say(revealed.why)
+        st.markdown(revealed.why)
 
 
 def poll_of(workspace: Workspace, scene: Scene) -> Poll:

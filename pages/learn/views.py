@@ -24,7 +24,6 @@ from pages.widgets.readings import (
     labels_of,
     line_view,
 )
-from pages.widgets.say import say
 from pages.widgets.soft_label_editor import editor
 from pages.widgets.tables import small_table
 from pages.widgets.training import DEEP_SLP, experiments, finished_run, run_words, show_run
@@ -72,10 +71,10 @@ def _picture(workspace: Workspace, row: int | None = None, height: int = _HEIGHT
     """The map; a click selects another row if one is ringed."""
     display = map_display(workspace, PCA, MapLayers(chosen=row is not None), row, height)
     show(display, "lesson map", on_click=None if row is None else choose_row)
-    say(predictions_text(workspace.predictions))
+    st.markdown(predictions_text(workspace.predictions))
     if not workspace.projection(PCA).exact:
         landscape = workspace.landscape(PCA)
-        say(landscape_text(landscape.inverse, landscape.fidelity_report), st.caption)
+        st.caption(landscape_text(landscape.inverse, landscape.fidelity_report))
 
 
 def _point(workspace: Workspace, row: int) -> None:
@@ -98,15 +97,15 @@ def _bands(workspace: Workspace) -> None:
         st.caption("Soft labels depend on the example here, so no intervals hold for all examples.")
         return
     show(display, "lesson bands")
-    say(display.sentence())
+    st.markdown(display.sentence())
 
 
 def _lines(workspace: Workspace) -> None:
     table = lines_table(workspace.model, workspace.dataset.classes)
     if table is None:
-        say(without_lines_text(workspace.method.title, METHODS["constraint_slp"].title), st.caption)
+        st.caption(without_lines_text(workspace.method.title, METHODS["constraint_slp"].title))
         return
-    say(lines_text(workspace.model))
+    st.markdown(lines_text(workspace.model))
     small_table(table, 2)
 
 
@@ -116,10 +115,10 @@ def _soft_labels(workspace: Workspace) -> None:
     other = first.with_method(METHODS[name])
     labels, beside = (labels_of(each, each.method.title) for each in (first, other))
     show(SoftLabelPairsDisplay(compare_soft_labels(labels, beside)), "lesson soft labels")
-    say(theorem1_text(labels))
+    st.markdown(theorem1_text(labels))
     for one in labels.ordered[:_MOST_CHECKS]:
         sign = "close" if one.exception else "check"
-        say(prototype_order_text(labels, one), before=f"- :material/{sign}: ")
+        st.markdown(f"- :material/{sign}: {prototype_order_text(labels, one)}")
 
 
 def _strip(workspace: Workspace) -> None:
@@ -127,13 +126,13 @@ def _strip(workspace: Workspace) -> None:
     view = _line(on_lines)
     display = view.strip()
     show(display, "lesson strip")
-    say(headline_text(headline_of(on_lines)), before="**", after="**")
-    say(display.sentence(), st.caption)
+    st.markdown(f"**{headline_text(headline_of(on_lines))}**")
+    st.caption(display.sentence())
 
 
 def _theorem2(workspace: Workspace) -> None:
     _strip(workspace)
-    say(theorem2_text(causes_of(_on_lines(workspace))))
+    st.markdown(theorem2_text(causes_of(_on_lines(workspace))))
 
 
 def _local_labels(workspace: Workspace) -> None:
@@ -163,7 +162,7 @@ def _with_deep_slp(workspace: Workspace) -> Workspace:
 
 def _loss_weighting(workspace: Workspace) -> None:
     for found in experiments(_with_deep_slp(workspace)):
-        say(found.text)
+        st.markdown(found.text)
         small_table(found.table, 3)
 
 
@@ -171,7 +170,7 @@ def _with_members(workspace: Workspace) -> Workspace | None:
     """The workspace, or constraintSLP's if its model has no members; None without points."""
     on_lines = workspace.where(lambda model: isinstance(model, HasMembers))
     if on_lines is not workspace:
-        say(members_text(workspace.model, workspace.method.title), st.caption)
+        st.caption(members_text(workspace.model, workspace.method.title))
     return on_lines if len(on_lines.episode.query) else None
 
 
@@ -188,7 +187,7 @@ def _members(workspace: Workspace) -> None:
     example(here.texts[on_show])
     display = MembersDisplay(diagnostics, point, on_show)
     show(display, "lesson members", of=f"row {on_show}")
-    say(display.sentence())
+    st.markdown(display.sentence())
 
 
 def _divergence(workspace: Workspace) -> None:
@@ -199,8 +198,8 @@ def _divergence(workspace: Workspace) -> None:
     key = f"{here.model_key} none"
     display = DiversityDisplay(diagnostics, query, picked(here.texts, query), key=key)
     show(display, "lesson divergence", on_click=choose_row)
-    say(display.sentence())
-    say(divergence_text(diagnostics), st.caption)
+    st.markdown(display.sentence())
+    st.caption(divergence_text(diagnostics))
 
 
 def _identity(workspace: Workspace) -> None:
@@ -210,7 +209,7 @@ def _identity(workspace: Workspace) -> None:
     diagnostics = diagnostics_of(here, "none")
     small_table(diagnostics.decompositions(), 3)
     for text in identity_texts(diagnostics):
-        say(text, before="- ")
+        st.markdown(f"- {text}")
 
 
 def _episode(workspace: Workspace) -> None:
@@ -224,7 +223,7 @@ def _on_lines(workspace: Workspace) -> Workspace:
     """The workspace, or constraintSLP's if its method has no lines."""
     on_lines = workspace.where(predicts_from_lines)
     if on_lines is not workspace:
-        say(without_lines_text(workspace.method.title, on_lines.method.title), st.caption)
+        st.caption(without_lines_text(workspace.method.title, on_lines.method.title))
     return on_lines
 
 

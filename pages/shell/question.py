@@ -14,7 +14,6 @@ from pages.widgets.example import example, example_image
 from pages.widgets.guess import draw_question, question_display
 from pages.widgets.pickers import point_number
 from pages.widgets.readings import causes_of, line_view
-from pages.widgets.say import say
 from slp_core.explain import CAUSES
 from slp_core.explain.causes import CAUSE_NAMES
 from slp_core.figures.display import Display
@@ -67,7 +66,7 @@ def _ask(workspace: Workspace, guesses: Guesses, question: str) -> None:
         title = f"True label {names[true]}, predicted {names[predicted]}: what is the cause?"
         causes = map(_cause, causes_of(workspace).kinds)
         options, display = [*causes, _NONE], _strip(workspace, row)
-    say(title, st.subheader)
+    st.subheader(title)
     left, right = st.columns([13, 7], gap="medium")
     with left:
         draw_question(display)
@@ -103,7 +102,7 @@ def _verdict(workspace: Workspace, guesses: Guesses, asked: tuple[str, ...]) -> 
         cause = _cause(kind) if kind else _NONE
         texts.append(guess_text(guesses.given["cause"], cause))
     with st.container(horizontal=True, vertical_alignment="center", key="verdict"):
-        say("  \n".join(texts))
+        st.markdown("  \n".join(texts))
         st.button(
             "Next question",
             icon=":material/arrow_forward:",

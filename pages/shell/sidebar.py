@@ -29,7 +29,7 @@ from pages.session.workspace import Workspace, bundled_dataset, encoder
 from pages.shell.fine_tuning import META_SLP, choose_encoder, fine_tuning, is_fine_tuned
 from pages.shell.hub import downloaded
 from pages.widgets.pickers import option_widget
-from pages.widgets.say import refuse, say
+from pages.widgets.say import refuse
 from slp_core.data import FewShotDataset
 from slp_core.data.edits import NONE, Edits
 from slp_core.data.own_examples import TITLE
@@ -95,7 +95,7 @@ def _dataset() -> FewShotDataset | None:
     )
     if title in own:
         use_upload(title)
-        say(own[title].counts_text(), st.caption)
+        st.caption(own[title].counts_text())
         st.button(
             "Delete this upload",
             icon=":material/delete:",
@@ -180,7 +180,7 @@ def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
     if refused:
         st.caption(f":material/info: {NO_FOLDERS}")
     if dataset.language.remarkable and title in entries and entries[title].group in READ_ENGLISH:
-        say(not_english(dataset.title, dataset.language), st.caption, before=":material/info: ")
+        st.caption(f":material/info: {not_english(dataset.title, dataset.language)}")
     if title == OTHER:
         folder = st.text_input(
             "Folder or hub name",

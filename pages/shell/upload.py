@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,7 @@ from pages.session.uploads import (
     free_title,
     makes_room,
 )
-from pages.widgets.say import refuse, say
+from pages.widgets.say import refuse
 from slp_core.data import FewShotDataset, Kind
 from slp_core.data.columns import FORM, NONE, Role
 from slp_core.data.look import ReadingOptions
@@ -97,7 +96,7 @@ def upload_panel() -> None:
                 args=(dataset, title),
                 icon=":material/check:",
             )
-            say(dataset.counts_text(), partial(st.markdown, width="stretch"))
+            st.markdown(dataset.counts_text(), width="stretch")
 
 
 def _dataset(file: Any) -> FewShotDataset:
@@ -158,7 +157,7 @@ def _columns(given: HandedIn, options: ReadingOptions, key: str) -> dict[str, An
     with slots[0]:
         roles["label"] = choose("label", guess.label)
         if guess.label and guess.guessed and guess.label == roles["label"]:
-            say(guessed_class(given.name, guess.label), st.caption)
+            st.caption(guessed_class(given.name, guess.label))
         split = choose("split", guess.split, optional=True)
         roles["split"] = split if split is not None else False
     if kind != "numeric":
@@ -219,7 +218,7 @@ def _show(dataset: FewShotDataset, title: str) -> None:
         )
     opening = dataset.draw(dataset.opening_shots, 0)
     for remark in (*dataset.warnings, *opening.warnings):
-        say(remark, st.caption, before=":material/info: ")
+        st.caption(f":material/info: {remark}")
 
 
 def _use(dataset: FewShotDataset, title: str) -> None:

@@ -23,7 +23,6 @@ from pages.widgets.job_progress import completed, encoded_or_offered
 from pages.widgets.parts import alone, folded
 from pages.widgets.pickers import point_number
 from pages.widgets.readings import labels_of
-from pages.widgets.say import say
 from pages.widgets.soft_label_editor import editor
 from pages.widgets.tables import small_table
 from slp_core.errors import Cancelled
@@ -107,12 +106,12 @@ def _changes(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> 
     """A fragment: accuracies, here and over draws, and differing predictions."""
     rows = workspace.episode.query, other.episode.query
     beside = compare_predictions(workspace.predictions, other.predictions, names, rows=rows)
-    say(difference_text(beside))
+    st.markdown(difference_text(beside))
     for name, one in _on_every_draw(workspace, other).items():
         spread = completed(one.spread)
         if spread is None:
             return
-        say(DrawsDisplay(spread, name).sentence(), st.caption)
+        st.caption(DrawsDisplay(spread, name).sentence())
     table = beside.changed_table()
     if not len(table):
         return

@@ -10,7 +10,6 @@ from pages.session.selection import choose_row
 from pages.session.support_edits import choose_edits
 from pages.session.workspace import Workspace
 from pages.widgets.job_progress import completed
-from pages.widgets.say import say
 from pages.widgets.shots import edit, edit_shots
 from slp_core.evaluation.draws import arrays_of
 from slp_core.evaluation.shot_experiments import Kind, experiment
@@ -37,7 +36,7 @@ def what_to_watch(workspace: Workspace) -> None:
     """The effect of the last experiment, while its support set stands."""
     edits, text = settings.EXPERIMENT.value or (None, "")
     if edits == workspace.edits and text:
-        say(text, st.caption, before=":material/science: ")
+        st.caption(f":material/science: {text}")
 
 
 def misleading(workspace: Workspace) -> None:
@@ -45,7 +44,7 @@ def misleading(workspace: Workspace) -> None:
     if not completed(job):
         return
     found: MisleadingShots = job.result
-    say(misleading_text(found))
+    st.markdown(misleading_text(found))
     if (removal := found.revealing or found.gaining) is None:
         return
     rows = workspace.episode.support[list(removal.shots)].tolist()

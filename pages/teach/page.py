@@ -23,7 +23,7 @@ from pages.widgets.job_progress import completed, place_of_clock
 from pages.widgets.map import map_data
 from pages.widgets.parts import folded
 from pages.widgets.projection_picker import computed, view_choice
-from pages.widgets.say import refuse, say
+from pages.widgets.say import refuse
 from pages.widgets.shots import (
     check_label,
     label_check,
@@ -225,7 +225,7 @@ def _sentence(workspace: Workspace, found: ShotInfluences | None) -> str:
         accuracy = None if found is None else found.whole_accuracy
     before = _before(workspace, accuracy)
     text = teaching_text(accuracy, before, left_out)
-    say(text, st.subheader)
+    st.subheader(text)
     return text
 
 
@@ -324,7 +324,7 @@ def _tried(workspace: Workspace, tried: Examples | None) -> None:
         refuse(error)
         return
     reading = read_point(workspace.model, vector, workspace.centroids)
-    say(tried_text(reading))
+    st.markdown(tried_text(reading))
 
 
 def _selected_shot(
@@ -335,14 +335,14 @@ def _selected_shot(
     episode, dataset = workspace.episode, workspace.dataset
     st.text(beginning(dataset.describe(row), _LONGEST))
     if row not in episode.support:
-        say(prediction_text(workspace.reading(row)))
+        st.markdown(prediction_text(workspace.reading(row)))
     if found is not None and row in episode.support:
         shot, joined = episode.support.tolist().index(row), None
         if len(episode.query) and not found.last[shot] and typed_place(dataset, row) is None:
             joined = workspace.without_shot(row).predictions.accuracy
-        say(shot_text(found, shot, joined))
+        st.markdown(shot_text(found, shot, joined))
     elif found is not None and (place := episode.place_of(row)) is not None:
-        say(correcting_shots_text(found, place))
+        st.markdown(correcting_shots_text(found, place))
     if row in episode.support and (name := doubtful.get(row)):
         check_label(workspace, row, name)
     shot_menu(workspace, row, influence=False)
@@ -361,7 +361,7 @@ def _cards(
         cards(workspace, found, doubtful, row)
         if found is not None:
             text = f"{shots_text(found)} {check_labels_text(len(doubtful))}".rstrip()
-            say(text, st.caption)
+            st.caption(text)
 
 
 page(workspace_if_any())

@@ -12,7 +12,7 @@ from pages.session.public import shown
 from pages.session.reading import read_handed_in
 from pages.session.workspace import Workspace
 from pages.widgets.chart import download
-from pages.widgets.say import refuse, say
+from pages.widgets.say import refuse
 from slp_core.errors import SLPError
 from slp_core.evaluation.saved_model import evaluate_saved_model
 from slp_core.evaluation.text import saved_model_text
@@ -74,6 +74,8 @@ def saved_model(workspace: Workspace) -> None:
     try:
         content, name = upload.getvalue(), upload.name
         model, about = read_handed_in(model_from_bytes, content, name, name=name)
-        say(saved_model_text(evaluate_saved_model(model, about, workspace.episode, workspace.X)))
+        st.markdown(
+            saved_model_text(evaluate_saved_model(model, about, workspace.episode, workspace.X))
+        )
     except SLPError as error:
         refuse(error)

@@ -21,7 +21,6 @@ from pages.widgets.chart import show
 from pages.widgets.job_progress import offered
 from pages.widgets.parts import alone, folded
 from pages.widgets.pickers import option_widget
-from pages.widgets.say import say
 from pages.widgets.shots import selected_shot
 from pages.widgets.training import (
     CUSTOM,
@@ -85,7 +84,7 @@ def _trained(workspace: Workspace) -> None:
         run = finished_run(trained)
         if run is None:
             return
-        say(run_headline(trained, run), above.subheader)
+        above.subheader(run_headline(trained, run))
         offer_report(trained.model_key, lambda: _reported(trained, run))
         show_run(trained, run, shots=True)
         st.caption(
@@ -158,7 +157,7 @@ def _spread(trained: Workspace) -> None:
         return
     display = DrawsDisplay(spread, DEEP_SLP.title, 1 / len(dataset.classes))
     show(display, "draws and seeds", workspace=trained)
-    say(display.sentence(), st.caption)
+    st.caption(display.sentence())
     say_as_drawn(trained)
 
 

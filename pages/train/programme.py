@@ -9,7 +9,6 @@ import streamlit as st
 from pages.session.cache import cached_by
 from pages.session.code import offer_report
 from pages.session.workspace import PCA, Workspace
-from pages.widgets.say import say
 from pages.widgets.shots import selected_shot
 from pages.widgets.training import show_player, stage_on
 from slp_core.explain.soft_label_text import path_text
@@ -26,7 +25,7 @@ def show_programme(workspace: Workspace) -> None:
     run, lines = _run(workspace), workspace.line_model.lines_
     stage = stage_on(workspace, lines, workspace.projection(PCA))
     sentence = path_text(workspace.method.title, run.path, run.curves["query"].to_numpy())
-    say(sentence, st.subheader)
+    st.subheader(sentence)
     offer_report(workspace.model_key, lambda: _reported(run, sentence))
     with st.container(key="run"):
         show_player(workspace, stage, run, sentence, shots=True)

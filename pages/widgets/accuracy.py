@@ -8,7 +8,6 @@ from pages.session.workspace import Workspace
 from pages.widgets.chart import show
 from pages.widgets.job_progress import completed
 from pages.widgets.parts import alone, beside, folded
-from pages.widgets.say import say
 from pages.widgets.tables import small_table
 from slp_core.data.remarks import as_drawn_text
 from slp_core.evaluation.comparison import FILE, beside_file
@@ -30,13 +29,13 @@ def _confusion(workspace: Workspace) -> None:
     if both is None:
         _matrix(ConfusionDisplay(found.confusion, classes, found.method, key=workspace.model_key))
         return
-    say(beside_file_text(both))
+    st.markdown(beside_file_text(both))
     titles = {"confusion": found.method, "confusion of the file": FILE}
     places = beside(len(classes))
     for place, (name, title), counts in zip(places, titles.items(), both.confusions, strict=True):
         with place:
             display = ConfusionDisplay(counts, classes, title)
-            say(display.sentence(), st.caption)
+            st.caption(display.sentence())
             _matrix(display, name)
 
 
@@ -55,11 +54,11 @@ def _variation(workspace: Workspace) -> None:
         key = f"{workspace.data_key} {workspace.shots} {workspace.method_key}"
         display = DrawsDisplay(spread, workspace.method.title, chance, key=key)
         show(display)
-        say(display.sentence(), st.caption)
+        st.caption(display.sentence())
         say_as_drawn(workspace)
 
 
 def say_as_drawn(workspace: Workspace) -> None:
     """A remark that results over support sets leave out the edits of one."""
     if text := as_drawn_text(workspace.edits):
-        say(text, st.caption, before=":material/info: ")
+        st.caption(f":material/info: {text}")

@@ -16,7 +16,6 @@ from pages.session import settings
 from pages.session.cache import cached_by
 from pages.session.component import component
 from pages.session.files import WORKSPACE, Of, file_name, numbered, origin, origin_text
-from pages.widgets.say import say
 from pages.widgets.tables import NO_VALUE
 from slp_core.data.csv_text import as_csv
 from slp_core.figures.display import HALO, WIDTH, Display, Scope, Spot, with_ring
@@ -60,7 +59,7 @@ def show(
         if on_click is not None or display.ring:
             _over_chart(f"over {name}", display.ring, look, on_click)
     if thinned := display.thinned_text():
-        say(thinned, st.caption)
+        st.caption(thinned)
     alt = unmarked(display.sentence())
 
     def page(title: str) -> bytes:

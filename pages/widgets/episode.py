@@ -11,7 +11,6 @@ from pages.session.jobs import Job, job_pool
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show
 from pages.widgets.job_progress import completed
-from pages.widgets.say import say
 from slp_core.figures.meta_training import EpisodeDisplay
 from slp_core.meta.episode_steps import EpisodeSteps
 from slp_core.meta.text import episode_text, outer_step_text, step_text
@@ -89,7 +88,7 @@ def _show(workspace: Workspace, pair: Pair, steps: EpisodeSteps) -> None:
             "the step. Horizontal: the direction between the class means at the end; vertical: the "
             "first principal component of the rest."
         )
-        say(episode_text(steps), st.caption, after=more)
+        st.caption(f"{episode_text(steps)}{more}")
     with right, st.container(key="steps taken"):
         st.markdown(
             "Each step moves examples towards their own class's prototype and away from the "
@@ -97,5 +96,5 @@ def _show(workspace: Workspace, pair: Pair, steps: EpisodeSteps) -> None:
             "that it is part of."
         )
         for step in range(steps.n_steps):
-            say(step_text(steps, step), before="- ")
-        say(outer_step_text(steps))
+            st.markdown(f"- {step_text(steps, step)}")
+        st.markdown(outer_step_text(steps))

@@ -6,7 +6,6 @@ import streamlit as st
 
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show
-from pages.widgets.say import say
 from slp_core.data import FewShotDataset
 from slp_core.data.images import image_of, pixel_svg
 from slp_core.explain.text import place_text, point_text, surroundings_text
@@ -34,8 +33,8 @@ def point_words(title: str, workspace: Workspace, row: int) -> None:
     example_image(workspace.dataset, row)
     st.markdown(title)
     example(workspace.dataset.describe(row))
-    say(point_text(reading))
-    say(surroundings_text(reading), st.caption)
+    st.markdown(point_text(reading))
+    st.caption(surroundings_text(reading))
 
 
 def point_figure(workspace: Workspace, row: int) -> None:
@@ -43,4 +42,4 @@ def point_figure(workspace: Workspace, row: int) -> None:
     display = PointDisplay(reading, row, key=f"{workspace.model_key} row {row}")
     show(display, of=f"row {row}")
     if reading.line is not None:
-        say(f"{place_text(reading)} {display.key_text()}", st.caption)
+        st.caption(f"{place_text(reading)} {display.key_text()}")

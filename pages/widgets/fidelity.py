@@ -7,7 +7,6 @@ import streamlit as st
 from pages.session.workspace import ENOUGH_FIDELITY, LAYOUTS, View, Workspace
 from pages.widgets.job_progress import completed
 from pages.widgets.projection_picker import choose_view
-from pages.widgets.say import say
 from slp_core.views.fidelity import ProjectionView, Recommendation, centroids_on_plane
 from slp_core.views.text import (
     better_text,
@@ -29,28 +28,28 @@ def fidelity_line(workspace: Workspace, view: View) -> None:
     if workspace.projection(view).exact:
         return
     if not view.is_layout:
-        say(fidelity_text(workspace.held_out(view)), st.caption)
+        st.caption(fidelity_text(workspace.held_out(view)))
         return
     if (found := _judged_layout(workspace, view)) is not None:
-        say(fidelity_text(found.held_out[view.method, "surface"]), st.caption)
+        st.caption(fidelity_text(found.held_out[view.method, "surface"]))
 
 
 def fidelity_details(workspace: Workspace, view: View) -> None:
     """The variance that the projection keeps, its fidelity by class, and a better one if any."""
     landscape, projection = workspace.landscape(view), workspace.projection(view)
-    say(quality_text(projection.kept))
+    st.markdown(quality_text(projection.kept))
     if projection.exact:
         return
-    say(landscape_text(landscape.inverse, landscape.fidelity_report))
+    st.markdown(landscape_text(landscape.inverse, landscape.fidelity_report))
     if projection.plane is not None:
         on_plane = centroids_on_plane(projection, workspace.centroids)
-        say(centroids_text(on_plane, len(workspace.centroids)))
+        st.markdown(centroids_text(on_plane, len(workspace.centroids)))
     found = evaluated_projections(workspace, view)
     if found is None:
         return
     here: ProjectionView = (view.method, landscape.inverse)
     if by_class := fidelity_by_class_text(found.held_out[here]):
-        say(by_class)
+        st.markdown(by_class)
         _better_projection(workspace, here, found)
 
 
@@ -83,7 +82,7 @@ def _better_projection(workspace: Workspace, here: ProjectionView, found: Recomm
     better = found.better_than(here)
     if better is None:
         every = (*workspace.linear_views, *LAYOUTS)
-        say(none_better_text(found, every), st.caption)
+        st.caption(none_better_text(found, every))
         return
     method, inverse = better
     view = View(method) if method in LAYOUTS else View(method, inverse)

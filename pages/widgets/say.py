@@ -1,24 +1,11 @@
-"""Sentences on a page, and error messages."""
+"""Error messages on a page."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
 
 import streamlit as st
 
 from pages.session.public import shown
 from slp_core.markdown import literal
-
-
-def say(
-    text: str,
-    element: Callable[..., Any] = st.markdown,
-    before: str = "",
-    after: str = "",
-) -> None:
-    """Write Markdown made of escaped pieces, with an element of Streamlit's."""
-    element(f"{before}{text}{after}")
 
 
 def refuse(why: Exception | str) -> None:

@@ -20,7 +20,7 @@ from pages.session.selection import choose_row, chosen_row
 from pages.session.support_edits import choose_edits
 from pages.session.workspace import Workspace
 from pages.widgets.job_progress import completed, watch
-from pages.widgets.say import refuse, say
+from pages.widgets.say import refuse
 from slp_core.data.typed_shots import typed_rows
 from slp_core.errors import DatasetError
 from slp_core.evaluation.shot_search import ShotSwap, best_swap
@@ -89,7 +89,7 @@ def suggested_swap(workspace: Workspace, row: int) -> None:
     found: ShotSwap | None = completed(_swap_job(workspace, row))
     if found is None:
         return
-    say(swap_text(found))
+    st.markdown(swap_text(found))
     if found.best is not None:
         st.text(beginning(workspace.dataset.describe(found.best), _LONGEST))
         st.button(
@@ -104,7 +104,7 @@ def suggested_swap(workspace: Workspace, row: int) -> None:
 def check_label(workspace: Workspace, row: int, suggested: str) -> None:
     """That the other examples contradict a shot's label, and the suggested one."""
     with st.container(horizontal=True, vertical_alignment="center", key="edit shots check"):
-        say(check_label_text(workspace.dataset.classes, suggested), before=":material/flag: ")
+        st.markdown(f":material/flag: {check_label_text(workspace.dataset.classes, suggested)}")
         st.button(
             "Relabel",
             key="edit shots doubtful",
@@ -207,7 +207,7 @@ def _influence(workspace: Workspace, row: int) -> None:
     job.wait(0.3)
     if job.ready:
         shot = workspace.episode.support.tolist().index(row)
-        say(shot_text(job.result, shot), st.caption)
+        st.caption(shot_text(job.result, shot))
     elif job.running:
         watch(job, lambda _: st.caption("Its influence is being computed."))
 

@@ -19,7 +19,7 @@ from pages.session.selection import choose_row, chosen_row
 from pages.session.settings import view
 from pages.session.workspace import ASPECT, PCA, Workspace
 from pages.widgets.chart import download, show, theme
-from pages.widgets.say import refuse, say
+from pages.widgets.say import refuse
 from pages.widgets.shots import selected_shot
 from slp_core.errors import SLPError
 from slp_core.explain import Predictions, predict_query_set
@@ -77,9 +77,9 @@ def editor(
         now.predictions if touched else None,
     )
     with st.container():  # whatever it holds, what follows stays where it is
-        say(text, st.subheader if beside else st.markdown)
+        (st.subheader if beside else st.markdown)(text)
         if seen := _seen_text(workspace, fitted, edited):
-            say(seen, st.caption, before=":material/info: ")
+            st.caption(f":material/info: {seen}")
     pictures, sliders = st.container(key="by-hand").columns([13, 8], gap="medium")
     with sliders:
         with st.container(horizontal=True):
@@ -183,7 +183,7 @@ def _sliders(
         c = (line.left, line.right)[side]
         end = ClassName(edited.classes[c], c)
         with column.container(key=f"shares at end {side}"):  # what names its sliders: names.js
-            say(f"**Prototype {SIDES[side]}** {end}")
+            st.markdown(f"**Prototype {SIDES[side]}** {end}")
             for c in line.classes:
                 _slider(workspace, fitted, edited, (number, side, c))
             many = len(others) > FEW
@@ -290,7 +290,7 @@ def _bands(
         chosen=chosen_row(workspace),
     )
     show(display, on_click=choose_row, workspace=of)
-    say(display.sentence(), st.caption, after="" if edited is fitted else " Dotted: as fitted.")
+    st.caption(f"{display.sentence()}{'' if edited is fitted else ' Dotted: as fitted.'}")
     return display
 
 

@@ -7,7 +7,6 @@ import streamlit as st
 from pages.session.cache import cached_by
 from pages.widgets.chart import theme
 from pages.widgets.parts import folded
-from pages.widgets.say import say
 from pages.widgets.tables import small_table
 from pages.widgets.way import draw_way
 from slp_core.data import Examples
@@ -36,7 +35,7 @@ def toy_way() -> None:
     look = theme().for_classes(TOY_CLASSES)
     point = Examples("numeric", features=TOY_POINT[None])
     draw_way(reading, Source("x = (1.5, 0.8)", point), look, "toy", "toy")
-    say(toy_text(reading))
+    st.markdown(toy_text(reading))
     folded("Compared with the paper's printed numbers", "examples", small_table, steps)
 
 
