@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.session import settings
 from pages.session.links import app_address
-from pages.session.rooms import ROOM, Poll, Revealed, Room, RoomError, all_rooms
+from pages.session.rooms import ROOM, Room, RoomError, all_rooms
 from pages.session.selection import row_or_default
 from pages.session.visits import current_visitor
 from pages.session.workspace import Workspace
@@ -76,60 +76,63 @@ def controls(workspace: Workspace, scene: Scene, at: int) -> None:
 
 def panel(workspace: Workspace, scene: Scene, at: int) -> None:
     """Beside the picture: how to join while the question is open, the bars, the answer."""
-    room, revealed = _room_on(at), _revealed(workspace, scene) if is_revealed(at) else None
-    if room is None and revealed is None:
+    room = _room_on(at)
+    if not is_on(at):
         return
     st.html(_CSS)
-    choices = poll_of(workspace, scene).choices
+    choices = _choices(workspace, scene)
     with st.container(key="lecture-poll"):
-        if revealed is None:
+        if not is_revealed(at):
             assert room is not None
             _join(room)
             st.fragment(_growing, run_every=EVERY)(room, choices)
             return
+        marks, why = _correct(workspace, scene)
         counts: tuple[int, ...] = ()
         if room is not None:
-            all_rooms().reveal(room, revealed)
+            all_rooms().reveal(room, marks, why)
             counts = all_rooms().counts(room)
         if scene.of_classes:  # its picture no longer shows the example
             row = row_or_default(workspace)
             example(workspace.dataset.describe(row), border=False)
             example_image(workspace.dataset, row)
-        st.html(_bars(choices, counts, dict(revealed.marks)))
-        st.markdown(revealed.why)
+        st.html(_bars(choices, counts, dict(marks)))
+        st.markdown(why)
 
 
-def poll_of(workspace: Workspace, scene: Scene) -> Poll:
+def _choices(workspace: Workspace, scene: Scene) -> tuple[str, ...]:
     if not scene.of_classes:
-        return Poll(scene.question, scene.choices)
+        return scene.choices
     names = enumerate(workspace.dataset.classes)
-    choices = tuple(f"{SHAPES[shape_of(n)]} {shortened(str(name))}" for n, name in names)
-    return Poll(scene.question, choices)
+    return tuple(f"{SHAPES[shape_of(n)]} {shortened(str(name))}" for n, name in names)
 
 
-def _revealed(workspace: Workspace, scene: Scene) -> Revealed:
+def _correct(workspace: Workspace, scene: Scene) -> tuple[tuple[tuple[int, str], ...], str]:
+    """What choices turn out to be, and why, as Markdown."""
     if not scene.of_classes:
-        return Revealed(((scene.choices.index(scene.correct), "correct"),), literal(scene.why))
+        return ((scene.choices.index(scene.correct), "correct"),), literal(scene.why)
     row = row_or_default(workspace)
     reading, place = workspace.reading(row), workspace.episode.place_of(row)
     true, why = int(workspace.dataset.y[row]), prediction_text(reading)
     if place is not None and predicts_from_lines(workspace.model):
         why = f"{why} {cause_text(causes_of(workspace), place)}".rstrip()
     if true == reading.predicted:
-        return Revealed(((true, "prediction and true label"),), why)
-    return Revealed(((reading.predicted, "prediction"), (true, _TRUE)), why)
+        return ((true, "prediction and true label"),), why
+    return ((reading.predicted, "prediction"), (true, _TRUE)), why
 
 
 def _ask(workspace: Workspace, scene: Scene, at: int) -> None:
     visit, rooms = current_visitor(), all_rooms()
     if visit is None:
         return
+    question = scene.question, _choices(workspace, scene)
     room: Room | None
     room, _ = visit.kept.get(_ROOM, (None, None))
-    if room is None or not rooms.is_open(room):
-        opened = room = rooms.open()
+    if room is not None and rooms.is_open(room):
+        rooms.ask(room, *question)
+    else:
+        opened = room = rooms.open(*question)
         visit.when_gone(_ROOM, lambda: rooms.close(opened))
-    rooms.ask(room, poll_of(workspace, scene))
     visit.kept[_ROOM] = room, (settings.LECTURE.value, at)
     settings.REVEALED.set(tuple(each for each in settings.REVEALED.value if each != at))
 

@@ -12,7 +12,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 
 import streamlit as st
@@ -39,29 +39,18 @@ class RoomError(SLPError):
 
 
 @dataclass(frozen=True)
-class Poll:
-    """What is sent to phones: nothing here tells what is correct."""
-
-    question: str
-    choices: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Revealed:
-    """Choices with what they turn out to be, such as "correct"; and why, as Markdown."""
-
-    marks: tuple[tuple[int, str], ...]
-    why: str
-
-
-@dataclass(frozen=True)
-class Sight:
-    """What one phone may see; ``number`` counts the room's questions, and is 0 before the first."""
+class Question:
+    """What phones receive; ``number`` counts the room's questions."""
 
     number: int
-    poll: Poll | None
-    chosen: int | None
-    revealed: Revealed | None
+    text: str
+    choices: tuple[str, ...]
+    marks: tuple[tuple[int, str], ...] = ()  # once revealed: choices that are, say, "correct"
+    why: str = ""  # Markdown
+
+    @property
+    def revealed(self) -> bool:
+        return bool(self.marks)
 
 
 @dataclass(eq=False)
@@ -70,10 +59,8 @@ class Room:
 
     code: str
     opened: float
+    question: Question
     salt: bytes = field(default_factory=lambda: secrets.token_bytes(16))
-    number: int = 0
-    poll: Poll | None = None
-    revealed: Revealed | None = None
     phones: dict[bytes, int | None] = field(default_factory=dict)  # what each chose
 
 
@@ -85,14 +72,15 @@ class Rooms:
         self._salt = secrets.token_bytes(16)
         self._wrong = BoundedStore[bytes, tuple[float, int]](_MOST_CALLERS)
 
-    def open(self) -> Room:
+    def open(self, text: str, choices: tuple[str, ...]) -> Room:
+        """A new room and its first question."""
         with self._lock:
             now = self._clock()
             self._rooms = {c: r for c, r in self._rooms.items() if now - r.opened < SECONDS_OPEN}
             if len(self._rooms) >= MOST_ROOMS:
                 raise RoomError(f"This server has {MOST_ROOMS} open rooms: try again later.")
             code = self._unused()
-            room = self._rooms[code] = Room(code, now)
+            room = self._rooms[code] = Room(code, now, Question(1, text, choices))
             return room
 
     def _unused(self) -> str:
@@ -112,16 +100,16 @@ class Rooms:
         with self._lock:
             return self._room(room.code) is room
 
-    def ask(self, room: Room, poll: Poll) -> None:
+    def ask(self, room: Room, text: str, choices: tuple[str, ...]) -> None:
         """Put the next question; what was chosen before is forgotten."""
         with self._lock:
-            room.number, room.poll, room.revealed = room.number + 1, poll, None
+            room.question = Question(room.question.number + 1, text, choices)
             room.phones = dict.fromkeys(room.phones)
 
-    def reveal(self, room: Room, revealed: Revealed) -> None:
+    def reveal(self, room: Room, marks: tuple[tuple[int, str], ...], why: str) -> None:
         """Tell what is correct; nothing is chosen from then on."""
         with self._lock:
-            room.revealed = revealed
+            room.question = replace(room.question, marks=marks, why=why)
 
     def counts(self, room: Room) -> tuple[int, ...]:
         """How many phones chose each choice; nothing where the room is closed."""
@@ -129,20 +117,19 @@ class Rooms:
             if self._room(room.code) is not room:
                 return ()
             chosen = Counter(room.phones.values())
-            return tuple(chosen[i] for i in range(len(room.poll.choices if room.poll else ())))
+            return tuple(chosen[i] for i in range(len(room.question.choices)))
 
-    def look(self, code: str, browser: str, address: str) -> Sight:
-        """What a phone sees, which is in the room from then on."""
+    def look(self, code: str, browser: str, address: str) -> tuple[Question, int | None]:
+        """What a phone sees and has chosen, which is in the room from then on."""
         with self._lock:
             room = self._called(code, browser, address)
-            chosen = room.phones[self._enter(room, browser)]
-            return Sight(room.number, room.poll, chosen, room.revealed)
+            return room.question, room.phones[self._enter(room, browser)]
 
-    def stage(self, code: str) -> tuple[int, bool] | None:
-        """The number of the question and whether it is revealed; None where the room is closed."""
+    def question(self, code: str) -> Question | None:
+        """A room's question; None where the room is closed."""
         with self._lock:
             room = self._room(code)
-            return None if room is None else (room.number, room.revealed is not None)
+            return None if room is None else room.question
 
     def choose(self, code: str, browser: str, number: int, choice: int) -> None:
         """What a phone chooses, or chooses instead, for the question of that number."""
@@ -150,9 +137,9 @@ class Rooms:
             room = self._room(code)
             if room is None:
                 raise RoomError(NO_SUCH_ROOM)
-            if room.poll is None or room.number != number or room.revealed is not None:
+            if room.question.number != number or room.question.revealed:
                 raise RoomError(NO_LONGER)
-            if not 0 <= choice < len(room.poll.choices):
+            if not 0 <= choice < len(room.question.choices):
                 raise RoomError("There is no such choice.")
             room.phones[self._enter(room, browser)] = choice
 

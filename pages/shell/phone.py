@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.session.browser import COOKIE
-from pages.session.rooms import LENGTH, ROOM, Poll, RoomError, Sight, all_rooms
+from pages.session.rooms import LENGTH, ROOM, Question, RoomError, all_rooms
 from slp_core.markdown import literal, without_terms
 
 EVERY = 4.0  # seconds between two looks at whether there is something new
@@ -31,7 +31,7 @@ def phone(called: str) -> None:
             _join("Join a room")
         elif not browser:
             _join("This room needs a cookie: allow cookies of this site, and load the page again.")
-        elif st.session_state.get(_JOINED) == code and all_rooms().stage(code) is None:
+        elif st.session_state.get(_JOINED) == code and all_rooms().question(code) is None:
             st.title("The room has been closed.", anchor=False)
         else:
             _in_room(code, browser)
@@ -39,13 +39,17 @@ def phone(called: str) -> None:
 
 def _in_room(code: str, browser: str) -> None:
     try:
-        sight = all_rooms().look(code, browser, st.context.ip_address or "")
+        question, chosen = all_rooms().look(code, browser, st.context.ip_address or "")
     except RoomError as error:
         _join(str(error))
         return
     st.session_state[_JOINED] = code
-    _seen(code, browser, sight)
-    st.fragment(_watch, run_every=EVERY)(code, (sight.number, sight.revealed is not None))
+    st.title(literal(question.text), anchor=False)
+    if question.revealed:
+        _revealed(question, chosen)
+    else:
+        _open(code, browser, question, chosen)
+    st.fragment(_watch, run_every=EVERY)(code, question)
 
 
 def _join(text: str) -> None:
@@ -53,32 +57,25 @@ def _join(text: str) -> None:
     st.html(_FORM)
 
 
-def _watch(code: str, seen: tuple[int, bool] | None) -> None:
+def _watch(code: str, seen: Question) -> None:
     """Redraw the page when the question changes, its answer is revealed or the room closes."""
-    if all_rooms().stage(code) != seen:
+    if all_rooms().question(code) != seen:
         st.rerun()
 
 
-def _seen(code: str, browser: str, sight: Sight) -> None:
-    if sight.poll is None:
-        st.title("You are in. The question comes in a moment.", anchor=False)
-        return
-    st.title(literal(sight.poll.question), anchor=False)
-    if sight.revealed is not None:
-        _revealed(sight, sight.poll)
-        return
-    for place, choice in enumerate(sight.poll.choices):
-        chosen = place == sight.chosen
+def _open(code: str, browser: str, question: Question, chosen: int | None) -> None:
+    for place, choice in enumerate(question.choices):
+        own = place == chosen
         st.button(
             literal(choice),
-            key=f"choice {sight.number} {place}",
-            type="primary" if chosen else "secondary",
-            icon=":material/check:" if chosen else None,
+            key=f"choice {question.number} {place}",
+            type="primary" if own else "secondary",
+            icon=":material/check:" if own else None,
             width="stretch",
             on_click=_choose,
-            args=(code, browser, sight.number, place),
+            args=(code, browser, question.number, place),
         )
-    if sight.chosen is None:
+    if chosen is None:
         st.markdown("Choose one. Nobody sees who chose what.")
     else:
         st.markdown("**Sent.** You can change it until it is revealed.")
@@ -91,11 +88,9 @@ def _choose(code: str, browser: str, number: int, place: int) -> None:
         st.toast(literal(str(error)))
 
 
-def _revealed(sight: Sight, poll: Poll) -> None:
-    revealed = sight.revealed
-    assert revealed is not None
-    own = None if sight.chosen is None else poll.choices[sight.chosen]
+def _revealed(question: Question, chosen: int | None) -> None:
+    own = None if chosen is None else question.choices[chosen]
     st.markdown(f"You chose: {literal(own)}" if own else "You did not choose.")
-    for place, mark in revealed.marks:
-        st.markdown(f"{mark.capitalize()}: **{literal(poll.choices[place])}**")
-    st.markdown(without_terms(revealed.why))
+    for place, mark in question.marks:
+        st.markdown(f"{mark.capitalize()}: **{literal(question.choices[place])}**")
+    st.markdown(without_terms(question.why))

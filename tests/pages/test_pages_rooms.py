@@ -9,12 +9,12 @@ from streamlit.runtime.context import ContextProxy
 
 from pages.session.browser import COOKIE
 from pages.session.lectures import packed
-from pages.session.rooms import LETTERS, Poll, Revealed, RoomError, Rooms, all_rooms
+from pages.session.rooms import LETTERS, RoomError, Rooms, all_rooms
 from slp_core import ConstraintSLPClassifier
 from slp_core.sentences import class_names
 
-POLL = Poll("Which?", ("a", "b", "c"))
-CORRECT = Revealed(((1, "correct"),), "Because.")
+POLL = "Which?", ("a", "b", "c")
+CORRECT = ((1, "correct"),), "Because."
 
 
 class Clock:
@@ -33,8 +33,7 @@ def clock():
 def of(clock):
     """Rooms, and one of them with a question."""
     rooms = Rooms(clock=clock)
-    room = rooms.open()
-    rooms.ask(room, POLL)
+    room = rooms.open(*POLL)
     return rooms, room, room.code
 
 
@@ -43,16 +42,17 @@ def test_a_browser_has_one_choice_which_it_can_change_until_it_is_revealed(of):
     for browser, choice in (("x", 0), ("y", 0), ("x", 2)):
         rooms.choose(code, browser, 1, choice)
     assert rooms.counts(room) == (1, 0, 1)
-    seen = rooms.look(code, "x", "")
-    assert (seen.chosen, seen.revealed) == (2, None)
-    rooms.reveal(room, CORRECT)
+    seen, chosen = rooms.look(code, "x", "")
+    assert (chosen, seen.revealed, seen.why) == (2, False, "")
+    rooms.reveal(room, *CORRECT)
     with pytest.raises(RoomError, match="This question is closed"):
         rooms.choose(code, "y", 1, 1)
     assert rooms.counts(room) == (1, 0, 1)
-    assert rooms.look(code, "x", "").revealed == CORRECT
-    rooms.ask(room, POLL)
+    seen, _ = rooms.look(code, "x", "")
+    assert (seen.marks, seen.why) == CORRECT
+    rooms.ask(room, *POLL)
     assert rooms.counts(room) == (0, 0, 0)
-    assert rooms.look(code, "x", "").revealed is None
+    assert not rooms.question(code).revealed
     with pytest.raises(RoomError, match="This question is closed"):
         rooms.choose(code, "x", 1, 1)  # a late phone, of the question before
 
@@ -61,10 +61,10 @@ def test_a_room_that_is_closed_counts_nothing_and_is_no_other_one(of):
     rooms, room, code = of
     rooms.choose(code, "x", 1, 0)
     rooms.close(room)
-    assert (rooms.is_open(room), rooms.counts(room), rooms.stage(code)) == (False, (), None)
+    assert (rooms.is_open(room), rooms.counts(room), rooms.question(code)) == (False, (), None)
     with pytest.raises(RoomError, match="no room with this code"):
         rooms.choose(code, "x", 1, 0)
-    other = rooms._rooms[code] = rooms.open()  # whose code is the same
+    other = rooms._rooms[code] = rooms.open(*POLL)  # whose code is the same
     rooms.close(room)
     assert rooms._rooms[code] is other
 
@@ -77,20 +77,20 @@ def test_rooms_phones_and_time_are_bounded(of, clock, monkeypatch):
         rooms.choose(code, "one more", 1, 0)
     with pytest.raises(RoomError, match="no such choice"):
         rooms.choose(code, "8", 1, 3)
-    codes = {rooms.open().code for _ in range(199)}
+    codes = {rooms.open(*POLL).code for _ in range(199)}
     assert len(codes) == 199
     with pytest.raises(RoomError, match="This server has 200 open rooms"):
-        rooms.open()
+        rooms.open(*POLL)
     clock.now = 7200.0
-    assert rooms.stage(code) is None
+    assert rooms.question(code) is None
     assert not rooms.is_open(room)
-    assert rooms.open()
+    assert rooms.open(*POLL)
 
 
 def test_codes_are_four_letters_and_begin_with_the_servers_own():
     first, second = Rooms("bcd"), Rooms()
-    assert all(re.fullmatch(f"[BCD][{LETTERS}]{{3}}", first.open().code) for _ in range(50))
-    assert not set("AEIOUY") & set("".join(second.open().code for _ in range(50)))
+    assert all(re.fullmatch(f"[BCD][{LETTERS}]{{3}}", first.open(*POLL).code) for _ in range(50))
+    assert not set("AEIOUY") & set("".join(second.open(*POLL).code for _ in range(50)))
 
 
 def test_who_guesses_codes_is_stopped_and_who_is_in_goes_on(of, clock):
@@ -101,10 +101,10 @@ def test_who_guesses_codes_is_stopped_and_who_is_in_goes_on(of, clock):
             rooms.look("AAAA", "x", "hall")
     with pytest.raises(RoomError, match="Too many wrong codes"):
         rooms.look(code, "x", "hall")
-    assert rooms.look(code, "in", "hall").poll == POLL
-    assert rooms.look(code, "x", "elsewhere").poll == POLL
+    assert rooms.look(code, "in", "hall")[0].text == POLL[0]
+    assert rooms.look(code, "x", "elsewhere")[0].text == POLL[0]
     clock.now = 60.0
-    assert rooms.look(code, "x", "hall").poll == POLL
+    assert rooms.look(code, "x", "hall")[0].text == POLL[0]
 
 
 def test_no_choice_is_lost_where_all_choose_at_once(of):
