@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import Any
 
 import streamlit as st
 
@@ -13,32 +14,26 @@ import slp_core as slp
 from pages.session import settings
 from pages.session.cache import BoundedStore, cached_by
 from pages.session.code import offer_report
-from pages.session.files import file_name, origin, with_origin
+from pages.session.files import file_name, named_method, with_origin
 from pages.session.reading import read_handed_in
 from pages.session.selection import choose_row, chosen_row
 from pages.session.settings import view
 from pages.session.workspace import ASPECT, PCA, Workspace
 from pages.widgets.chart import download, show, theme
+from pages.widgets.map import assemble
 from pages.widgets.say import refuse
 from pages.widgets.shots import selected_shot
 from slp_core.errors import SLPError
-from slp_core.explain import Predictions, predict_query_set
 from slp_core.explain.soft_label_text import edit_text, seen_text
 from slp_core.explain.soft_labels import SIDES, SoftLabels, soft_label_array
 from slp_core.figures.line.bands import BandsDisplay
-from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.figures.map.data import MapData, MapLayers
 from slp_core.figures.map.figure import MapDisplay
 from slp_core.figures.style.theme import class_style
-from slp_core.lines import Placement
 from slp_core.markdown import isolated, literal
-from slp_core.methods.edited_prototypes import EditedPrototypes
-from slp_core.methods.protocols import HasLines
+from slp_core.methods.edited_prototypes import EditedPrototypes, EditedSLPClassifier
 from slp_core.report.subject import Part
 from slp_core.sentences import ClassName
-
-if TYPE_CHECKING:
-    import numpy as np
 
 GRID = 90  # of the landscape, which is computed anew at every edit
 KEPT = 8  # edited models that a session remembers
@@ -47,11 +42,18 @@ FEW = 3  # classes off the line whose sliders stand among those of the line's cl
 
 
 @dataclass(frozen=True)
-class Predicted:
-    model: HasLines
-    predictions: Predictions
-    support: np.ndarray  # (n,) of the support set, as class indices
-    placement: Placement
+class ByHand(Workspace):
+    """A workspace whose model is made of prototypes that are edited by hand."""
+
+    prototypes: EditedPrototypes = field(kw_only=True)
+
+    @property
+    def model_key(self) -> str:
+        return f"{super().model_key} {self.prototypes.digest}"
+
+    @cached_property
+    def model(self) -> EditedSLPClassifier:
+        return self.prototypes.classifier()
 
 
 def editor(
@@ -66,8 +68,10 @@ def editor(
     """
     fitted = _fitted(workspace, labels)
     edited = _as_edited(workspace.model_key, fitted)
-    before, now = _predict(workspace, fitted), _predict(workspace, edited)
     touched = edited is not fitted
+    as_fitted = "" if labels.constant else "with mean soft labels"
+    before = _by_hand(workspace, fitted, as_fitted)
+    now = _by_hand(workspace, edited, "edited by hand") if touched else before
     settings.EDITED_SHARES.set(edited.changes_from(fitted) or None)
     settings.EDITED_SHARES.shows()
     text = edit_text(
@@ -89,16 +93,14 @@ def editor(
             _reset(workspace, touched)
         _sliders(workspace, fitted, edited, number)
         export = st.container()  # below the sliders, which so begin nearer to the map
-    otherwise = "" if labels.constant else "with mean soft labels"
-    of = _called(workspace, "edited by hand" if touched else otherwise)
     with pictures:
-        small_map = _small_map(workspace, of, edited, text, export, support=beside)
+        small_map = _small_map(now, text, export, support=beside)
         if beside:
             selected_shot(workspace)
-    bands = _bands(workspace, of, fitted, edited, now, number)
+    bands = _bands(now, fitted, number)
     if further is not None:
         offer_report(
-            f"{_key(workspace, edited)} {number} {small_map.chosen}",
+            f"{now.model_key} {number} {small_map.chosen}",
             lambda: [_reported(text, small_map, bands), *further()],
         )
 
@@ -130,10 +132,11 @@ def _seen_text(workspace: Workspace, fitted: EditedPrototypes, edited: EditedPro
     return seen_text(*edited.fitted_on, fitted_on, workspace.episode.query)
 
 
-def _called(workspace: Workspace, how: str) -> Workspace:
-    """The origin that files state: the method with edited soft labels."""
-    name = f"{origin('draw', workspace)['method']} {how}".strip()
-    return replace(workspace, method=replace(workspace.method, name=name))
+def _by_hand(workspace: Workspace, prototypes: EditedPrototypes, how: str) -> ByHand:
+    """The workspace with these prototypes, whose method is called so in files."""
+    method = replace(workspace.method, name=f"{named_method(workspace).name} {how}".strip())
+    given = {each.name: getattr(workspace, each.name) for each in fields(workspace)}
+    return ByHand(**given | {"method": method}, prototypes=prototypes)
 
 
 def _edits() -> BoundedStore[str, EditedPrototypes]:
@@ -270,76 +273,38 @@ def _load(workspace: Workspace) -> None:
     _edits().put(workspace.model_key, edited)
 
 
-def _bands(
-    workspace: Workspace,
-    of: Workspace,
-    fitted: EditedPrototypes,
-    edited: EditedPrototypes,
-    now: Predicted,
-    number: int,
-) -> BandsDisplay:
-    here = now.placement.line == number
+def _bands(now: ByHand, fitted: EditedPrototypes, number: int) -> BandsDisplay:
+    edited, query = now.prototypes, now.episode.query
+    at = now.line_model.place(now.X[query])
+    here = at.line == number
     same_lines = [line.classes for line in edited.lines] == [line.classes for line in fitted.lines]
     display = BandsDisplay(
         edited.soft_labels[number],
         edited.classes,
-        now.placement.w[here],
+        at.w[here],
         now.predictions.true[here],
         before=fitted.soft_labels[number] if same_lines else None,
-        ids=workspace.episode.query[here],
-        chosen=chosen_row(workspace),
+        ids=query[here],
+        chosen=chosen_row(now),
     )
-    show(display, on_click=choose_row, workspace=of)
+    show(display, on_click=choose_row, workspace=now)
     st.caption(f"{display.sentence()}{'' if edited is fitted else ' Dotted: as fitted.'}")
     return display
 
 
-def _small_map(
-    workspace: Workspace,
-    of: Workspace,
-    edited: EditedPrototypes,
-    text: str,
-    export: Any,
-    support: bool,
-) -> MapDisplay:
-    data = _map_data(workspace, edited)
+def _small_map(now: ByHand, text: str, export: Any, support: bool) -> MapDisplay:
+    data = _map_data(now)
     keyed = len(data.classes) <= KEYED
     layers = MapLayers(support=support, key=keyed)
-    row = chosen_row(workspace)
-    display = MapDisplay(data, layers, text, row, MAP_HEIGHT, uirevision=workspace.data_key)
-    show(display, "map by hand", on_click=choose_row, workspace=of, export=export)
+    display = MapDisplay(data, layers, text, chosen_row(now), MAP_HEIGHT, uirevision=now.data_key)
+    show(display, "map by hand", on_click=choose_row, workspace=now, export=export)
     if not keyed:
         st.caption("The map on Explore has a key of the classes.")
     return display
 
 
-def _key(workspace: Workspace, edited: EditedPrototypes) -> str:
-    return f"{workspace.model_key} {edited.digest}"
-
-
-@cached_by(_key)
-def _predict(workspace: Workspace, edited: EditedPrototypes) -> Predicted:
-    episode = workspace.episode
-    X = workspace.X[episode.query]
-    model = edited.classifier()
-    predictions = predict_query_set(
-        model, "These soft labels", X, episode.y_query, workspace.centroids
-    )
-    support = model.predict_proba(workspace.X[episode.support]).argmax(axis=1)
-    return Predicted(model, predictions, support, model.place(X))
-
-
-@cached_by(_key)
-def _map_data(workspace: Workspace, edited: EditedPrototypes) -> MapData:
-    projection, episode = workspace.projection(PCA), workspace.episode
-    now = _predict(workspace, edited)
+@cached_by(lambda now: now.model_key)
+def _map_data(now: ByHand) -> MapData:
+    projection = now.projection(PCA)
     landscape = slp.decision_landscape(now.model, projection, grid=GRID, aspect=ASPECT)
-    return map_of(
-        now.model,
-        projection,
-        landscape,
-        workspace.dataset.classes,
-        workspace.centroids,
-        map_points(projection, episode.support, episode.y_support, now.support),
-        map_points(projection, episode.query, now.predictions.true, now.predictions.predicted),
-    )
+    return assemble(now, projection, landscape)
