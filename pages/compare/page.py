@@ -28,7 +28,7 @@ from pages.compare.systems import (
 )
 from pages.session import settings
 from pages.session.available_encoders import other_encoders
-from pages.session.code import offer_code
+from pages.session.code import offer_code, offer_report
 from pages.session.files import file_name, origin_text
 from pages.session.methods import ON_TEXTS, VARIANTS
 from pages.session.text import job_text
@@ -40,6 +40,7 @@ from pages.widgets.job_progress import completed, encoded_or_offered
 from pages.widgets.parts import alone, folded
 from pages.widgets.tables import plain_table
 from slp_core.evaluation.comparison import (
+    Ranking,
     class_f1,
     costs_table,
     on_shared_draws,
@@ -61,6 +62,7 @@ from slp_core.evaluation.text import (
 from slp_core.figures.compare_draws import RunsDisplay
 from slp_core.figures.compare_methods import ClassF1Display, ShotsDisplay
 from slp_core.markdown import unmarked
+from slp_core.report.subject import Part
 
 HERE, PUBLISHED = "on these data", "beside the paper"  # as links have them
 VIEWS = {HERE: "This dataset", PUBLISHED: "Published results"}
@@ -115,8 +117,7 @@ def _here(workspace: Workspace, headline: Any, chart: Any, side: Any) -> None:
     of = [each.workspace for each in every]
     planned = {each.title: len(each.draws(shots)) for each in trained}
     ranking = rank(runs, workspace.dataset.title, shots, planned)
-    with headline:
-        st.subheader(ranking_text(ranking))
+    headline.subheader(ranking_text(ranking))
     begun = unfinished(trained, runs)
     with side:
         say_as_drawn(workspace)
@@ -124,7 +125,12 @@ def _here(workspace: Workspace, headline: Any, chart: Any, side: Any) -> None:
             st.caption(f"Not finished: {unfinished_text(ranking)}.")
     shown = on_shared_draws(runs, begun)
     with chart:
-        _each_run(shown, styles, begun, of)
+        display = _each_run(shown, styles, begun, of)
+    counted = {title: run.draws for title, run in shown.items()}
+    offer_report(
+        f"{[each.key(shots) for each in every]} {counted}",
+        lambda: [_reported(ranking, display, shown)],
+    )
     keep_pair([each.title for each in every])  # also while it is folded
     alone(folded, "Pairwise comparison", "points", pair, workspace, every, shown, runs)
     alone(
@@ -193,12 +199,19 @@ def _styles(systems: Sequence[System]) -> dict[str, int]:
 
 def _each_run(
     runs: Runs, styles: Mapping[str, int], begun: Collection[str], of: Sequence[Workspace]
-) -> None:
+) -> RunsDisplay:
     """The runs by method: the best first, unfinished ones last."""
     best_first = sorted(runs, key=lambda name: (name in begun, -runs[name].accuracy.mean()))
     display = RunsDisplay({name: runs[name] for name in best_first}, styles)
     show(display, workspace=of)
     st.caption(display.caption(), help=SD_TIP)
+    return display
+
+
+def _reported(ranking: Ranking, display: RunsDisplay, runs: Runs) -> Part:
+    texts = [ranking_text(ranking), means_text(list(runs.values()))]
+    tables = {"Accuracy, parameters and fit time": costs_table(runs)}
+    return Part("Methods compared", texts, [display], tables)
 
 
 def _by_shots_and_class(

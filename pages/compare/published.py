@@ -21,6 +21,7 @@ from pages.compare.systems import (
 )
 from pages.session import settings
 from pages.session.available_encoders import encoders_for
+from pages.session.code import offer_report
 from pages.session.jobs import Job, job_pool
 from pages.session.methods import ON_TEXTS, VARIANTS
 from pages.session.public import NO_FOLDERS, limits
@@ -62,6 +63,7 @@ from slp_core.evaluation.text import (
 from slp_core.figures.compare_paper import AgainstPaperDisplay
 from slp_core.markdown import literal
 from slp_core.methods.table import METHODS
+from slp_core.report.subject import Part
 
 COUNTERPART, EVERY = "its counterpart", "every one"  # as links have them
 WORDS = {COUNTERPART: "the same method", EVERY: "all"}
@@ -74,13 +76,19 @@ def published(workspace: Workspace, headline: Any, chart: Any, side: Any) -> Non
     stored = our_results()
     with side:
         summary, comparison, against = _choose(stored.summary)
-    with headline:
-        st.subheader(published_text(comparison, not against))
+    text = published_text(comparison, not against)
+    headline.subheader(text)
     if not comparison.empty:
         titles = {name: method_title(name) for name in comparison["method"].unique()}
         other = f"{against}, same encoder" if against else f"paper ({PAPER_ENCODER_NAME})"
+        display = AgainstPaperDisplay(comparison, titles, _styles(list(titles)), other)
+        encoders = sorted(comparison["encoder"].unique())
+        offer_report(
+            f"{text} {list(titles)} {encoders} {other}",
+            lambda: [Part("Published results", [text], [display])],
+        )
         with chart:
-            show(AgainstPaperDisplay(comparison, titles, _styles(list(titles)), other))
+            show(display)
             st.caption(
                 "One marker per setting: a task and a number of shots. Tasks are LEOPARD's: "
                 "its *airline* is not the bundled *Airline tweets*."

@@ -101,10 +101,8 @@ class Workspace:
 
     def with_method(self, method: Method, **options: Any) -> Workspace:
         """The workspace with another method; shared options keep their values."""
-        shared = {k: v for k, v in self.options.items() if k in method.parameters}
-        opening = method.opening(len(self.dataset.classes))
-        every = opening | shared | dict(method.fixed) | options
-        return replace(self, method=method, options=every)
+        like = method.like(self.options, len(self.dataset.classes))
+        return replace(self, method=method, options=like | options)
 
     def where(self, fits: Callable[[object], bool]) -> Workspace:
         """The workspace if its model qualifies, else with constraintSLP, which always does."""

@@ -7,10 +7,8 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from pages.session import settings
-from pages.session.available_encoders import other_encoders
 from pages.session.files import file_name, today, versions
 from pages.session.jobs import Job, job_pool
-from pages.session.methods import VARIANTS
 from pages.session.selection import chosen_row, row_or_default
 from pages.session.workspace import View, Workspace
 from pages.shell.sidebar import NORMALISATIONS
@@ -18,15 +16,13 @@ from pages.widgets.chart import download
 from pages.widgets.job_progress import completed
 from pages.widgets.map import map_data
 from pages.widgets.projection_picker import linear_view
-from slp_core.methods.table import METHODS
 from slp_core.progress import Progress
 from slp_core.report.parts import PAGES, made_report
-from slp_core.report.subject import COMPARED, Compared, Part, ReportSubject
+from slp_core.report.subject import Part, ReportSubject
 from slp_core.report.text import made_text
 from slp_core.views.text import fidelity_text, quality_text
 
 _THIS_PAGE, _ALL_PAGES = settings.REPORT_OF.default, "All pages"
-_COMPARE, _ON_THESE_DATA = "compare", "on these data"  # the page, and what it is set to
 
 
 def report(workspace: Workspace) -> None:
@@ -39,16 +35,14 @@ def report(workspace: Workspace) -> None:
             **settings.REPORT_OF.bound(options=[_THIS_PAGE, _ALL_PAGES], opens="default"),
         )
         page = "" if whole == _ALL_PAGES else page
-    compared, left_out = _compared(workspace)
     shown, make = settings.REPORTED.value if page and settings.REPORTED.value else ("", tuple)
     view, row = linear_view(workspace), _row(workspace)
-    each = tuple(f"{one.data_key} {one.method_key}" for one in compared)
-    key = ("report", page, workspace.map_key(view), row, each, left_out, shown)
+    key = ("report", page, workspace.map_key(view), row, shown)
     job = job_pool().get(key)
     if job is None:
 
         def start() -> None:
-            work = _work(workspace, view, row, compared, left_out, page, make())
+            work = _work(workspace, view, row, page, make())
             job_pool().start(key, "Making the report", work)
 
         st.caption("One HTML file that opens offline.")
@@ -67,21 +61,6 @@ def report(workspace: Workspace) -> None:
     )
 
 
-def _compared(workspace: Workspace) -> tuple[Sequence[Workspace], tuple[str, ...]]:
-    """What Compare compares, else the usual methods; and titles of fine-tuning methods."""
-    page = settings.PAGE.value, settings.COMPARE_VIEW.value
-    on_compare = page == (_COMPARE, _ON_THESE_DATA)
-    left_out = tuple(settings.TRAINED.value) if on_compare else ()
-    if not on_compare or not settings.COMPARED.value:
-        others = [METHODS[name] for name in COMPARED if name != workspace.method.name]
-        return [workspace, *map(workspace.with_method, others)], left_out
-    names = other_encoders(workspace, settings.COMPARED_ENCODERS)
-    chosen = [workspace.through(names[title]) for title in settings.COMPARED_ENCODERS.value]
-    through = [workspace, *(each for each in chosen if each.encoded)]
-    methods = [VARIANTS[title] for title in settings.COMPARED.value]
-    return [each.with_method(method) for each in through for method in methods], left_out
-
-
 def _row(workspace: Workspace) -> int:
     shown = settings.POINT_SHOWN.value
     if chosen_row(workspace) is None and shown is not None and shown < len(workspace.dataset):
@@ -90,13 +69,7 @@ def _row(workspace: Workspace) -> int:
 
 
 def _work(
-    workspace: Workspace,
-    view: View,
-    row: int,
-    compared: Sequence[Workspace],
-    left_out: tuple[str, ...],
-    page: str,
-    parts: Sequence[Part],
+    workspace: Workspace, view: View, row: int, page: str, parts: Sequence[Part]
 ) -> Callable[[Job], bytes]:
     scaling = ""
     if workspace.dataset.kind != "numeric":
@@ -124,11 +97,6 @@ def _work(
             map_text=map_text,
             reading=workspace.reading(row),
             row=row,
-            compared=[
-                Compared(each.method, each.options, each.encoder.info.title, each.vectors)
-                for each in compared
-            ],
-            left_out=left_out,
             date=today(),
             scaling=scaling,
             versions=versions(),

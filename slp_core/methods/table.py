@@ -113,6 +113,11 @@ class Method:
         many = n_classes > MANY_CLASSES
         return {each.parameter: each.choices[each.opening(n_classes)] for each in options if many}
 
+    def like(self, options: Mapping[str, Any], n_classes: int) -> dict[str, Any]:
+        """Its own of some other method's options, beside those that it opens with."""
+        own = {name: value for name, value in options.items() if name in self.parameters}
+        return self.opening(n_classes) | own | dict(self.fixed)
+
     @property
     def choices(self) -> dict[str, str]:
         """Labels of the choices that define it, by short name."""

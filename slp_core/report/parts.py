@@ -51,7 +51,7 @@ from slp_core.methods.protocols import HasLines, HasMembers, predicts_from_lines
 from slp_core.methods.table import METHODS
 from slp_core.report.page import rendered
 from slp_core.report.subject import Part, ReportSubject
-from slp_core.report.text import compared_text, errors_shown_text, soft_labels_at_text
+from slp_core.report.text import errors_shown_text, soft_labels_at_text
 from slp_core.sentences import count
 
 MOST_LINES = 8  # strips in a report
@@ -173,8 +173,7 @@ def _soft_labels(subject: ReportSubject, cancelled: Callable[[], bool]) -> Itera
     data = subject.arrays
     name = "constraint_slp" if subject.method.name != "constraint_slp" else "deep_slp"
     other = METHODS[name]
-    shared = {k: v for k, v in subject.options.items() if k in other.parameters}
-    beside = other.make(**shared).fit(data.X_support, data.y_support)
+    beside = other.make(**subject.options_of(other)).fit(data.X_support, data.y_support)
     pairs = compare_soft_labels(
         read_soft_labels(subject.model, subject.method.title, data.X_query),
         read_soft_labels(beside, other.title, data.X_query),
@@ -214,25 +213,18 @@ def _comparison(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterat
     draws = dataset.available_draws(shots) or (subject.draw,)
     if not len(subject.episode.query):
         return
-    methods = list(dict.fromkeys(each.method.title for each in subject.compared))
-    encoders = list(dict.fromkeys(each.encoder_title for each in subject.compared))
     runs: dict[str, MethodRuns] = {}
-    styles: dict[str, int] = {}
-    for each in subject.compared:
-        through = f" ({each.encoder_title})" if len(encoders) > 1 else ""
-        title, place = each.method.title + through, encoders.index(each.encoder_title)
-        styles[title] = list(METHODS).index(each.method.name) + len(METHODS) * place
-        make = partial(each.method.make, **each.options)
-        runs[title] = run_method(make, dataset, each.vectors, shots, draws, cancelled=cancelled)
+    for name in dict.fromkeys([subject.method.name, *subject.compared]):
+        make = partial(METHODS[name].make, **subject.options_of(METHODS[name]))
+        runs[METHODS[name].title] = run_method(
+            make, dataset, subject.vectors, shots, draws, cancelled=cancelled
+        )
     names = sorted(runs, key=lambda title: -runs[title].accuracy.mean())
+    styles = {method.title: place for place, method in enumerate(METHODS.values())}
     display = RunsDisplay({name: runs[name] for name in names}, styles)
     yield Part(
         "Methods compared",
-        [
-            ranking_text(rank(runs, dataset.title, shots)),
-            compared_text(methods, encoders, subject.left_out),
-            display.caption(),
-        ],
+        [ranking_text(rank(runs, dataset.title, shots)), display.caption()],
         [display],
         # How many lines there are, and so parameters, differs from draw to draw.
         {f"Accuracy, parameters (support set {draws[0]}) and fit time": costs_table(runs)},
@@ -252,7 +244,7 @@ PAGES: dict[str, tuple[Maker, ...]] = {
     "explain": (_causes, _point, _strips),
     "soft_labels": (_data,),
     "ensemble": (_data,),
-    "compare": (_comparison,),
+    "compare": (_data,),
     "encoders": (_data,),
 }
 """What the report of a page holds after what is shown there; that of any other page holds all."""

@@ -22,15 +22,7 @@ from slp_core.methods.protocols import HasProbabilities
 from slp_core.methods.table import Method
 
 COMPARED = ("constraint_slp", "deep_slp", "nearest_centroid", "logistic_regression")
-"""Methods that a report compares unless others are chosen."""
-
-
-@dataclass(frozen=True)
-class Compared:
-    method: Method
-    options: Mapping[str, Any]
-    encoder_title: str
-    vectors: Vectors  # (n, d)
+"""Methods that a report compares beside its own."""
 
 
 @dataclass(frozen=True)
@@ -49,14 +41,13 @@ class ReportSubject:
     map_text: str
     reading: PointReading
     row: int
-    compared: Sequence[Compared]
     date: str
     scaling: str = ""
-    left_out: Sequence[str] = ()
     versions: Mapping[str, str] = field(default_factory=dict)
     page: str = ""  # that the report is of; else of all of them
     edits: Edits = NONE  # of the support set
     shown: Sequence[Part] = ()  # on that page
+    compared: Sequence[str] = COMPARED
 
     @property
     def episode(self) -> Episode:
@@ -65,6 +56,12 @@ class ReportSubject:
     @cached_property
     def arrays(self) -> EpisodeArrays:
         return arrays_of(self.episode, self.vectors)
+
+    def options_of(self, method: Method) -> Mapping[str, Any]:
+        """These options, or those of another method like them."""
+        if method.name == self.method.name:
+            return self.options
+        return method.like(self.options, len(self.dataset.classes))
 
     @cached_property
     def causes(self) -> Causes:

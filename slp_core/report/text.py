@@ -2,26 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from slp_core.sentences import EncoderName, MethodTitle, listed
-
 _MEGABYTE = 1_000_000
 
 
 def made_text(n_bytes: int) -> str:
     return f"Ready: {n_bytes / _MEGABYTE:.1f} MB. It opens offline and can be printed."
-
-
-def compared_text(
-    methods: Sequence[str], encoders: Sequence[str], left_out: Sequence[str] = ()
-) -> str:
-    names = listed([f"{MethodTitle(title):inside}" for title in methods])
-    text = f"Compared: {names}, with {listed([EncoderName(title) for title in encoders])}."
-    if not left_out:
-        return text
-    names = listed([f"{MethodTitle(title):inside}" for title in left_out])
-    return f"{text} Left out, since they train the encoder: {names}."
 
 
 def soft_labels_at_text(called: str) -> str:

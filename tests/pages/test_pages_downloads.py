@@ -224,11 +224,13 @@ def test_a_report_compares_what_the_page_does_and_says_how_vectors_are_scaled(mo
         "compared_encoders": ["MetaSLP (Reptile) on MiniLM, layer 4"],
     }  # fmt: skip
     app = open_page("compare", folded=True, share=True, **asked)
-    until(press(app, "Make the report"), lambda: made)
     until(app, lambda: "Product reviews" in app.subheader[0].value)
+    until(press(app, "Make the report"), lambda: made)
     words = html.unescape(" ".join(made[0][: made[0].index("application/json")].split()))
-    has = "nearest centroid and 1-nearest neighbour, with “MiniLM, layer 4” and “MetaSLP (Rep"
-    assert has in words
+    table = words[words.index("Accuracy, parameters and fit time") :]
+    for method in ("Nearest centroid", "1-nearest neighbour"):
+        for through in ("MiniLM, layer 4", "MetaSLP (Reptile) on MiniLM, layer 4"):
+            assert f"{method} ({through})" in re.sub("<.*?>", "", table)
     assert unmarked(app.subheader[0].value) in re.sub("<.*?>", "", words)
     assert "<dt>normalisation</dt><dd>none</dd>" in words
 
@@ -264,6 +266,7 @@ def test_the_report_of_explore_has_its_example_and_its_held_out_fidelity(monkeyp
         ("explain", {"method": "Nearest centroid"}),  # the page shows constraintSLP
         ("soft_labels", {"hand_made_shares": [[0, 0, 0, 0.2]]}),
         ("ensemble", {"method": "Nearest centroid"}),  # and here DeepSLP
+        ("compare", {"compare": "beside the paper"}),
         ("encoders", {}),
     ],
 )

@@ -9,7 +9,7 @@ from slp_core.explain import predict_query_set, read_point
 from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.lines import class_means
 from slp_core.methods.table import METHODS
-from slp_core.report.subject import COMPARED, Compared, ReportSubject
+from slp_core.report.subject import COMPARED, ReportSubject
 from slp_core.views import decision_landscape
 from slp_core.views.text import quality_text
 
@@ -57,6 +57,5 @@ def subject(dataset, X, method="constraint_slp", shots=4, compared=COMPARED, **m
     return ReportSubject(
         dataset, "<s>encoder</s>", X, shots, 0, table.base, dict(table.fixed), model, predictions,
         centroids, data, quality_text(projection.kept), reading, row,
-        [Compared(METHODS[name], METHODS[name].fixed, "<s>encoder</s>", X) for name in compared],
-        "2020-01-01", versions={"numpy": "2"}, **more,
+        "2020-01-01", versions={"numpy": "2"}, compared=compared, **more,
     )  # fmt: skip
