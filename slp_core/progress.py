@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -13,6 +14,12 @@ class Progress:
     done: int
     total: int
     seconds_left: float | None
+
+    @classmethod
+    def since(cls, start: float, done: int, total: int) -> Progress:
+        """With the seconds left, by what was done since a time of ``time.monotonic``."""
+        left = (time.monotonic() - start) / done * (total - done) if done else None
+        return cls(done, total, left)
 
     @property
     def share(self) -> float:

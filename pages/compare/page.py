@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -22,7 +22,6 @@ from pages.compare.systems import (
     runs_job,
     so_far,
     text_systems,
-    unfinished,
     vector_systems,
     write_settings,
 )
@@ -54,7 +53,6 @@ from slp_core.evaluation.text import (
     COSTS_TIP,
     SD_TIP,
     files_text,
-    means_on_text,
     means_text,
     ranking_text,
     unfinished_text,
@@ -110,22 +108,25 @@ def _here(workspace: Workspace, headline: Any, chart: Any, side: Any) -> None:
                 st.subheader(job_text(job.title, None))
             return
         runs = {each.title: done[each.key(shots)] for each in systems} | runs
+    ranking = rank(runs, workspace.dataset.title, shots)
+    runs = {title: run for title, run in runs.items() if run.draws}
     if not runs:
         headline.subheader("Training; results will appear here.", anchor=False)
         return
     every, styles = [*systems, *trained], _styles([*systems, *trained])
     of = [each.workspace for each in every]
-    planned = {each.title: len(each.draws(shots)) for each in trained}
-    ranking = rank(runs, workspace.dataset.title, shots, planned)
     headline.subheader(ranking_text(ranking))
-    begun = unfinished(trained, runs)
     with side:
         say_as_drawn(workspace)
         if ranking.unfinished:
             st.caption(f"Not finished: {unfinished_text(ranking)}.")
-    shown = on_shared_draws(runs, begun)
+    shown = on_shared_draws(runs)
+    # the best first, unfinished ones last
+    order = sorted(shown, key=lambda name: (shown[name].missing > 0, -shown[name].accuracy.mean()))
     with chart:
-        display = _each_run(shown, styles, begun, of)
+        display = RunsDisplay({name: shown[name] for name in order}, styles)
+        show(display, workspace=of)
+        st.caption(display.caption(), help=SD_TIP)
     counted = {title: run.draws for title, run in shown.items()}
     offer_report(
         f"{[each.key(shots) for each in every]} {counted}",
@@ -197,17 +198,6 @@ def _styles(systems: Sequence[System]) -> dict[str, int]:
     return {each.title: each.style(encoders.index(each.workspace.encoder_name)) for each in systems}
 
 
-def _each_run(
-    runs: Runs, styles: Mapping[str, int], begun: Collection[str], of: Sequence[Workspace]
-) -> RunsDisplay:
-    """The runs by method: the best first, unfinished ones last."""
-    best_first = sorted(runs, key=lambda name: (name in begun, -runs[name].accuracy.mean()))
-    display = RunsDisplay({name: runs[name] for name in best_first}, styles)
-    show(display, workspace=of)
-    st.caption(display.caption(), help=SD_TIP)
-    return display
-
-
 def _reported(ranking: Ranking, display: RunsDisplay, runs: Runs) -> Part:
     texts = [ranking_text(ranking), means_text(list(runs.values()))]
     tables = {"Accuracy, parameters and fit time": costs_table(runs)}
@@ -230,7 +220,7 @@ def _by_shots_and_class(
         f1 = {title: class_f1(run, len(classes)) for title, run in shown.items()}
         show(ClassF1Display(f1, classes, styles), workspace=of)
         st.caption(means_text(list(shown.values())), help=SD_TIP)
-    _files(of[0], [*systems, *trained], series or [shown], trained)
+    _files(of[0], [*systems, *trained], series or [shown])
 
 
 def _by_shots(
@@ -251,8 +241,9 @@ def _by_shots(
     if trained:
         training = offer_other_shots(trained, of[0].shots)
         for n, runs in zip(every, series, strict=True):
-            runs |= so_far(trained, n, training)
-    shown = [on_shared_draws(runs, unfinished(trained, runs)) for runs in series]
+            begun = so_far(trained, n, training)
+            runs |= {title: run for title, run in begun.items() if run.draws}
+    shown = [on_shared_draws(runs) for runs in series]
     titles = dict.fromkeys(title for runs in shown for title in runs)
     display = ShotsDisplay(
         {title: [runs[title] for runs in shown if title in runs] for title in titles}, styles
@@ -273,12 +264,7 @@ def _costs(runs: Runs) -> None:
     st.caption(means_text(list(runs.values())), help=f"{SD_TIP}\n\n{COSTS_TIP}")
 
 
-def _files(
-    workspace: Workspace,
-    systems: Sequence[System],
-    series: Sequence[Runs],
-    trained: Sequence[TextSystem],
-) -> None:
+def _files(workspace: Workspace, systems: Sequence[System], series: Sequence[Runs]) -> None:
     dataset = workspace.dataset
     bundled = dataset.name in {info.name for info in slp.list_datasets()}
     task = f"sample/{dataset.name}" if bundled else dataset.name
@@ -293,8 +279,8 @@ def _files(
         )
 
     def latex() -> bytes:
-        means = [on_shared_draws(runs, unfinished(trained, runs)) for runs in series]
-        of = means_on_text([run for cell in means for run in cell.values()], dataset.title)
+        means = [on_shared_draws(runs) for runs in series]
+        of = means_text([run for cell in means for run in cell.values()])
         about = f"{unmarked(of)} {origin_text('data', across)}"
         return latex_table(summarise(table(means)), [about]).encode()
 

@@ -36,7 +36,7 @@ from slp_core.data import FewShotDataset, read_leopard
 from slp_core.data.leopard import read_leopard_files
 from slp_core.errors import SLPError
 from slp_core.evaluation.comparison import on_shared_draws, runs_table
-from slp_core.evaluation.method_runs import MethodRuns
+from slp_core.evaluation.method_runs import MOST_QUERY, MethodRuns
 from slp_core.evaluation.paper import (
     PAPER_ENCODER,
     PAPER_ENCODER_NAME,
@@ -54,7 +54,6 @@ from slp_core.evaluation.paper import (
 from slp_core.evaluation.report import beside_paper, paper_table
 from slp_core.evaluation.text import (
     means_text,
-    most_query_text,
     published_means_text,
     published_text,
     settings_text,
@@ -287,7 +286,8 @@ def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
             list(ON_TEXTS),
             placeholder="minutes each",
             key="leopard trained",
-            help=f"{settings_text(list(ON_TEXTS.values()))} {most_query_text()}",
+            help=f"{settings_text(list(ON_TEXTS.values()))} "
+            f"At most {MOST_QUERY:,} query examples are used.",
         )
         every, most = list(dataset.shots_available), dataset.n_draws
         key = f"leopard shots {dataset.digest}"

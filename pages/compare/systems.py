@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from pages.session import settings
 from pages.session.available_encoders import public_name
-from pages.session.cache import BoundedStore, cached_by
+from pages.session.cache import cached_by
 from pages.session.code import encoder_code, model_code, script
 from pages.session.files import method_name, scaled_name
 from pages.session.jobs import Job, job_pool
@@ -21,14 +21,20 @@ from pages.session.public import limits
 from pages.session.selection import choose_row
 from pages.session.workspace import Workspace
 from pages.widgets.job_progress import completed
-from slp_core.evaluation.method_runs import MOST_QUERY, MethodRuns, joined, run_method, text_runs
-from slp_core.evaluation.text import other_shots_text, settings_text, trained_draws_text
+from slp_core.evaluation.method_runs import (
+    MOST_QUERY,
+    DrawRun,
+    MethodRuns,
+    text_runs,
+    vector_runs,
+)
+from slp_core.evaluation.text import other_shots_text, settings_text
 from slp_core.methods.table import METHODS, Method
 from slp_core.progress import Progress
-from slp_core.sentences import count as count_of
+from slp_core.sentences import count, listed
 
-_MOST_RUNS = 512  # at most 16 kB each
-_PARTS = 1_000  # progress is counted in whole numbers, a unit of size being so many
+_MOST = 128  # methods and numbers of shots whose runs are kept
+_PARTS = 1_000  # progress is counted in whole numbers, so many for a run on vectors
 Report = Callable[[str, float], None]
 """Called with what is running, if it takes long, and how many runs are done, parts included."""
 
@@ -48,34 +54,42 @@ class System:
 
     weight = 1  # rough cost of a run, in runs on vectors
 
-    @property
-    def effort(self) -> str:
-        """How runs are shortened, as a part of the key; "" for full runs."""
-        return "" if self.most_query is None else f"{self.most_query} query examples"
-
-    def key(self, shots: int) -> str:
-        """Cache key of its runs at a number of shots."""
-        data, method = self.workspace.data_key, self.workspace.method_key
-        return f"{data} {shots} {method} {self.most_draws} {self.effort}"
-
     def draws(self, shots: int) -> tuple[int, ...]:
         workspace = self.workspace
         return workspace.dataset.available_draws(shots)[: self.most_draws] or (workspace.draw,)
 
-    @cached_by(lambda self, shots, report, cancelled: self.key(shots))
+    def key(self, shots: int) -> str:
+        """Identifies its runs at a number of shots."""
+        return f"{self._run_key(shots)} {self.draws(shots)}"
+
+    def runs_so_far(self, shots: int) -> MethodRuns:
+        done = _runs_of(self._run_key(shots))
+        order = sorted(self.draws(shots))  # parameters are told of the first one
+        runs = {draw: done[draw] for draw in order if draw in done}
+        return MethodRuns(shots, runs, len(order) - len(runs))
+
     def run(self, shots: int, report: Report, cancelled: Callable[[], bool]) -> MethodRuns:
-        """Run all draws, or take the cached runs."""
-        workspace, done = self.workspace, count(1)
-        return run_method(
-            lambda: self.method.make(**workspace.options),
-            workspace.dataset,
-            workspace.vectors,
-            shots,
-            self.draws(shots),
-            lambda: report("", next(done)),
-            cancelled,
-            self.most_query,
-        )
+        """Run the draws that have not been run yet."""
+        done = _runs_of(self._run_key(shots))
+        if missing := [draw for draw in self.draws(shots) if draw not in done]:
+            for draw, run in self._run_each(shots, missing, report, cancelled):
+                done[draw] = run
+        return MethodRuns(shots, {draw: done[draw] for draw in sorted(self.draws(shots))})
+
+    def _run_key(self, shots: int) -> str:
+        workspace = self.workspace
+        return f"{workspace.data_key} {shots} {workspace.method_key} {self.most_query}"
+
+    def _run_each(
+        self, shots: int, draws: list[int], report: Report, cancelled: Callable[[], bool]
+    ) -> Iterator[tuple[int, DrawRun]]:
+        workspace = self.workspace
+        make, data = partial(self.method.make, **workspace.options), workspace.dataset
+        limits = cancelled, self.most_query
+        runs = vector_runs(make, data, workspace.vectors, shots, draws, *limits)
+        for done, found in enumerate(runs, 1):
+            report("", done)
+            yield found
 
     def explain(self, row: int) -> None:
         """Select this row on Explain, with this method."""
@@ -135,50 +149,31 @@ class TextSystem(System):
         first = (draw,) if draw in available or not available else ()
         return tuple(dict.fromkeys((*first, *available[: self.most_draws])))
 
-    def key(self, shots: int) -> str:
-        return f"{self._run_key(shots)} {self.draws(shots)}"
-
     def _run_key(self, shots: int) -> str:
         data = f"{self.workspace.dataset.digest} {self.workspace.encoder_name}"
-        return f"{data} {shots} {self.file_name} {self.effort}"
+        return f"{data} {shots} {self.file_name} {self.most_query}"
 
-    def runs_so_far(self, shots: int) -> MethodRuns | None:
-        order = sorted(self.draws(shots))  # parameters are counted on the first one
-        runs = [_store().get((self._run_key(shots), draw)) for draw in order]
-        done = [run for run in runs if run is not None]
-        return joined(done) if done else None
-
-    def run(self, shots: int, report: Report, cancelled: Callable[[], bool]) -> MethodRuns:
-        store, key = _store(), self._run_key(shots)
-        runs = {draw: store.get((key, draw)) for draw in self.draws(shots)}
-        missing = [draw for draw, run in runs.items() if run is None]
-
+    def _run_each(
+        self, shots: int, draws: list[int], report: Report, cancelled: Callable[[], bool]
+    ) -> Iterator[tuple[int, DrawRun]]:
         def progress(draw: int, share: float) -> None:
-            what = f"Training {self.title} on support set {draw} ({count_of(shots, 'shot')})"
-            report(what, missing.index(draw) + share)
+            what = f"Training {self.title} on support set {draw} ({count(shots, 'shot')})"
+            report(what, draws.index(draw) + share)
 
-        for _, run in text_runs(
-            lambda: self.method.make_lighter(self.workspace.encoder_name),
-            self.workspace.dataset,
-            shots,
-            missing,
-            self.most_query,
-            progress,
-            cancelled,
-        ):
-            (draw,) = run.draws
-            runs[draw] = run
-            store.put((key, draw), run)
-        return joined([run for run in runs.values() if run is not None])
+        make = partial(self.method.make_lighter, self.workspace.encoder_name)
+        data, most = self.workspace.dataset, self.most_query
+        for draw, run, _ in text_runs(make, data, shots, draws, most, progress, cancelled):
+            yield draw, run
 
     def explain(self, row: int) -> None:
         """Select this row on Explain, with the sidebar's method."""
         choose_row(row)
 
 
-@st.cache_resource(show_spinner=False)
-def _store() -> BoundedStore[tuple[str, int], MethodRuns]:
-    return BoundedStore(_MOST_RUNS)
+@cached_by(lambda key: key, most=_MOST)
+def _runs_of(key: str) -> dict[int, DrawRun]:
+    """What has been run under a key, by draw: jobs add to it."""
+    return {}
 
 
 def text_systems(
@@ -225,8 +220,8 @@ def write_settings(trained: Sequence[TextSystem]) -> None:
     workspace, most_query = trained[0].workspace, trained[0].most_query
     draws = {draw for each in trained for draw in each.draws(workspace.shots)}
     methods = [each.method for each in trained]
-    text = trained_draws_text(sorted(draws))
-    text += f" {settings_text(methods, most_query, len(workspace.episode.query))}"
+    text = f"Support sets: {listed(sorted(draws))}. "
+    text += settings_text(methods, most_query, len(workspace.episode.query))
     scaled = any(each.workspace.encoder.normalisation != "l2" for each in trained)
     text += " They train on vectors of unit length, whatever the sidebar says." if scaled else ""
     if any(each.workspace.encoder.chunks for each in trained):
@@ -235,7 +230,7 @@ def write_settings(trained: Sequence[TextSystem]) -> None:
 
 
 def follow_training(trained: Sequence[TextSystem], shots: int) -> dict[str, MethodRuns]:
-    """Train systems, with a progress bar; returns the finished runs."""
+    """Train systems, with a progress bar; returns the runs so far."""
     if not trained:
         _wait_only_for([], shots)
         return {}
@@ -246,16 +241,9 @@ def follow_training(trained: Sequence[TextSystem], shots: int) -> dict[str, Meth
 
 
 def so_far(trained: Sequence[TextSystem], shots: int, job: Job | None) -> dict[str, MethodRuns]:
-    """By title, the finished runs at a number of shots."""
+    """By title, the runs at a number of shots that are finished, if any."""
     done: Mapping[str, MethodRuns] = job.result if job is not None and job.ready else {}
-    runs = {each.title: done.get(each.key(shots)) or each.runs_so_far(shots) for each in trained}
-    return {title: run for title, run in runs.items() if run is not None}
-
-
-def unfinished(trained: Sequence[TextSystem], runs: Mapping[str, MethodRuns]) -> set[str]:
-    """The titles of systems that have finished some of their draws, but not all."""
-    mine = [(each, runs[each.title]) for each in trained if each.title in runs]
-    return {each.title for each, run in mine if len(run.draws) < len(each.draws(run.shots))}
+    return {each.title: done.get(each.key(shots)) or each.runs_so_far(shots) for each in trained}
 
 
 def offer_other_shots(trained: Sequence[TextSystem], shots: int) -> Job | None:
@@ -295,48 +283,22 @@ def _wait_only_for(trained: Sequence[TextSystem], shots: int) -> None:
     settings.TRAINING_SHOWN.set(now)
 
 
-class ProgressTracker:
-    """Progress over several runs; cached runs do not count towards the time left."""
-
-    def __init__(self, total: float, report: Callable[[Progress], None]):
-        self._total, self._report = total, report
-        self._done = self._fresh = self._past = 0.0
-        self._start = time.monotonic()
-
-    def update(self, size: float) -> None:
-        """Report the share of the current run that is done."""
-        self._fresh = self._past + size
-        self._send(self._done + size)
-
-    def add(self, size: float) -> None:
-        self._done, self._past = self._done + size, self._fresh
-        self._send(self._done)
-
-    def _send(self, done: float) -> None:
-        left = None
-        if self._fresh:
-            left = (time.monotonic() - self._start) / self._fresh * (self._total - done)
-        self._report(Progress(round(_PARTS * done), round(_PARTS * self._total), left))
-
-
-def runs_job(
-    systems: Sequence[System],
-    shots: Sequence[int],
-) -> Job:
+def runs_job(systems: Sequence[System], shots: Sequence[int]) -> Job:
     cells = [(system, n) for n in shots for system in systems]
-    title = f"Running {count_of(len(systems), 'method')} over the support sets"
+    title = f"Running {count(len(systems), 'method')} over the support sets"
 
     def work(job: Job) -> dict[str, MethodRuns]:
-        tracker, runs = ProgressTracker(sum(_weight(*cell) for cell in cells), job.report), {}
-        for system, n in cells:
-            unit = system.weight
+        sizes = [_PARTS * system.weight * system.runs_so_far(n).missing for system, n in cells]
+        start, runs, before = time.monotonic(), {}, 0
+        for (system, n), size in zip(cells, sizes, strict=True):
+            part = _PARTS * system.weight
 
-            def report(what: str, done: float, unit: int = unit) -> None:
+            def report(what: str, done: float, before: int = before, part: int = part) -> None:
                 job.title = what or title
-                tracker.update(unit * done)
+                job.report(Progress.since(start, before + round(part * done), sum(sizes)))
 
             runs[system.key(n)] = system.run(n, report, job.cancelled)
-            tracker.add(_weight(system, n))
+            before += size
         return runs
 
     return job_pool().job(runs_key(systems, shots), title, work)
@@ -344,10 +306,6 @@ def runs_job(
 
 def runs_key(systems: Sequence[System], shots: Sequence[int]) -> tuple[str, ...]:
     return ("compare", *(system.key(n) for n in shots for system in systems))
-
-
-def _weight(system: System, shots: int) -> float:
-    return system.weight * len(system.draws(shots))
 
 
 _BODY = """

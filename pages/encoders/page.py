@@ -218,7 +218,7 @@ def _everywhere(before: Workspace, after: Workspace) -> None:
     found = completed(everywhere_job(before, after))
     if found is None:
         return
-    st.markdown(encoder_gain_text(found.summary()))
+    st.markdown(encoder_gain_text(found))
     plain_table(accuracy_pivot(found))
     st.caption(
         "Accuracy (%) of nearest centroid, before → after, averaged over support sets, on the "

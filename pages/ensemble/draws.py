@@ -72,10 +72,10 @@ def _training(workspace: Workspace) -> Job:
             return FINE_TUNED.make_lighter(encoder)
 
         left = [number for number in numbers if number not in found]
-        for probabilities, run in text_runs(
+        for draw, _, probabilities in text_runs(
             make, dataset, shots, left, MOST_QUERY, progress, job.cancelled
         ):
-            found[run.draws[0]] = probabilities
+            found[draw] = probabilities
         return found
 
     key = ("fine-tuned", dataset.digest, encoder, shots, numbers)

@@ -63,8 +63,8 @@ def _job(workspace: Workspace) -> Job:
             progress,
             job.cancelled,
         )
-        _, result = next(runs)
-        return float(result.accuracy[0])
+        _, result, _ = next(runs)
+        return result.scores.accuracy
 
     key = ("fine-tune", workspace.data_key, workspace.shots, workspace.draw)
     return job_pool().job(key, "Fine-tuning MetaSLP", work)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeVar
@@ -75,12 +75,10 @@ class Ranking:
     # of those that have run on all of their draws; by their own draws' means where none is shared
     names: tuple[str, ...]
     mean: tuple[float, ...]  # from 0 to 1
-    std: tuple[float, ...]  # ddof = 0
     draws: tuple[int, ...]  # the shared ones
     runners_up: tuple[str, ...]  # the second, and those with the same mean
     lead: PairedDifference | None  # of the first over the runner-up that it is least clear of
-    # methods that have not run on all of their draws: names, draws done and draws planned
-    unfinished: tuple[tuple[str, int, int], ...] = ()
+    unfinished: Mapping[str, MethodRuns]  # those that have not run on all of their draws
 
 
 @dataclass(frozen=True)
@@ -118,19 +116,9 @@ class McNemar:
         )
 
 
-def rank(
-    runs: Mapping[str, MethodRuns],
-    dataset: str,
-    shots: int,
-    planned: Mapping[str, int] | None = None,
-) -> Ranking:
-    """Order methods by mean accuracy over shared draws, of those done with all ``planned``."""
-    done = {name: len(runs[name].draws) if name in runs else 0 for name in planned or {}}
-    unfinished = tuple(
-        (name, done[name], n) for name, n in (planned or {}).items() if done[name] < n
-    )
-    left_out = {name for name, *_ in unfinished}
-    finished = {name: found for name, found in runs.items() if name not in left_out}
+def rank(runs: Mapping[str, MethodRuns], dataset: str, shots: int) -> Ranking:
+    """Order the methods that have run on all of their draws by mean accuracy over shared ones."""
+    finished = {name: found for name, found in runs.items() if not found.missing}
     shared, on_shared = shared_draws(finished.values()), on_shared_draws(finished)
     mean = {name: float(found.accuracy.mean()) for name, found in on_shared.items()}
     order = sorted(mean, key=lambda name: -round(mean[name], 12))
@@ -145,19 +133,17 @@ def rank(
         shots,
         tuple(order),
         tuple(mean[name] for name in order),
-        tuple(float(on_shared[name].accuracy.std()) for name in order),
         shared,
         runners_up,
         min(leads, key=lambda lead: lead.low or 0.0, default=None),
-        unfinished,
+        {name: found for name, found in runs.items() if found.missing},
     )
 
 
 def paired_difference(a: str, b: str, first: MethodRuns, second: MethodRuns) -> PairedDifference:
     """Compare two methods over the draws that both have."""
     draws = tuple(draw for draw in first.draws if draw in second.draws)
-    each = [dict(zip(runs.draws, runs.accuracy, strict=True)) for runs in (first, second)]
-    difference = np.array([each[0][draw] - each[1][draw] for draw in draws])
+    difference = first.only(draws).accuracy - second.only(draws).accuracy
     return PairedDifference(a, b, draws, difference, *mean_interval(difference))
 
 
@@ -196,13 +182,11 @@ def shared_draws(runs: Iterable[MethodRuns]) -> tuple[int, ...]:
     return tuple(sorted(set.intersection(*each))) if each else ()
 
 
-def on_shared_draws(
-    runs: Mapping[T, MethodRuns], unfinished: Collection[T] = ()
-) -> dict[T, MethodRuns]:
-    """Runs of the draws that all with as many shots have; where they share none, as they were."""
+def on_shared_draws(runs: Mapping[T, MethodRuns]) -> dict[T, MethodRuns]:
+    """Runs of the draws that all finished ones with as many shots have, if they share any."""
     found = {}
     for name, run in runs.items():
-        finished = [each for other, each in runs.items() if other not in unfinished]
+        finished = [each for each in runs.values() if not each.missing]
         shared = shared_draws(each for each in finished if each.shots == run.shots)
         found[name] = run if set(shared).isdisjoint(run.draws) else run.only(shared)
     return found
@@ -294,8 +278,7 @@ def confusion(true: np.ndarray, predicted: np.ndarray, n_classes: int) -> np.nda
 def class_f1(runs: MethodRuns, n_classes: int) -> np.ndarray:
     """(n, K) F1 of each class on each draw; NaN for one without query examples."""
     # From counts: scikit-learn's scores take milliseconds each, and a page needs dozens.
-    each = zip(runs.true, runs.predicted, strict=True)
-    counts = np.stack([confusion(true, predicted, n_classes) for true, predicted in each])
+    counts = np.stack([confusion(*runs.on(draw), n_classes) for draw in runs.draws])
     hits = np.diagonal(counts, axis1=1, axis2=2)
     true, predicted = counts.sum(axis=2), counts.sum(axis=1)
     unknown = np.full(true.shape, np.nan)
@@ -310,9 +293,9 @@ def runs_table(runs: Iterable[tuple[str, str, int, MethodRuns]], task: str) -> p
     from slp_core.evaluation.results import COLUMNS
 
     rows = [
-        (task, encoder, method, found.shots, draw, seed, *scores)
+        (task, encoder, method, found.shots, draw, seed, *run.scores)
         for encoder, method, seed, found in runs
-        for draw, scores in zip(found.draws, found.scores, strict=True)
+        for draw, run in found.by_draw.items()
     ]
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
@@ -323,7 +306,7 @@ def costs_table(runs: Mapping[str, MethodRuns]) -> pd.DataFrame:
 
     rows = []
     for title, run in runs.items():
-        scores = pd.DataFrame(list(run.scores))
+        scores = pd.DataFrame([each.scores for each in run.by_draw.values()])
         mean, std = scores.mean(), scores.std(ddof=0 if len(scores) > 1 else 1)  # NaN for one
         rows.append(
             {

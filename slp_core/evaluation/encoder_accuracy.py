@@ -17,19 +17,6 @@ if TYPE_CHECKING:
     from slp_core.encoders import Encoder
     from slp_core.methods.table import Method
 
-_ROUNDING = 1e-9
-
-
-@dataclass(frozen=True)
-class EncoderGain:
-    """The encoder after against the one before, over settings."""
-
-    names: tuple[str, str]
-    settings: int
-    wins: int
-    losses: int
-    mean: float  # difference, from −1 to 1
-
 
 @dataclass(frozen=True, eq=False)
 class AccuracyByShots:
@@ -63,15 +50,6 @@ class AccuracyByShots:
         columns = [self.what, "shots", *means, "difference", "better on", "draws"]
         return pd.DataFrame(rows, columns=columns)
 
-    def summary(self) -> EncoderGain | None:
-        """Wins and losses of the encoder after; None without a setting."""
-        table = self.table()
-        if not len(table):
-            return None
-        difference = table["difference"].to_numpy()
-        wins, losses = (int((way * difference > _ROUNDING).sum()) for way in (1, -1))
-        return EncoderGain(self.names, len(table), wins, losses, float(difference.mean()))
-
 
 def accuracy_by_shots(
     methods: Sequence[Method],
@@ -103,14 +81,10 @@ def accuracy_by_dataset(
     for done, dataset in enumerate(datasets):
         progress(done, len(datasets))
         if all(encoder.is_cached(dataset) for encoder in encoders):
-            before, after = (
-                accuracy_by_shots(
-                    [method], dataset, encoder.encode_for_draws(dataset), cancelled=cancelled
-                )
-                for encoder in encoders
-            )
-            for (_, shots), values in before.items():
-                pair = np.stack([values, after[method.title, shots]])
+            spaces = [encoder.encode_for_draws(dataset) for encoder in encoders]
+            both = [accuracy_by_shots([method], dataset, X, cancelled=cancelled) for X in spaces]
+            for shots in dataset.shots_available:
+                pair = np.stack([each[method.title, shots] for each in both])
                 accuracy[dataset.title, shots] = pair
     titles = (encoders[0].info.title, encoders[1].info.title)
     return AccuracyByShots(titles, accuracy, "dataset")

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from itertools import compress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from slp_core.encoders import Vectors, vectors_on
 from slp_core.errors import Cancelled
 from slp_core.evaluation.results import Scores
-from slp_core.evaluation.runner import fit_and_predict, score
+from slp_core.evaluation.runner import fit_and_score, score
 from slp_core.methods.protocols import Parameters, parameters_of
 
 if TYPE_CHECKING:
     from slp_core.data import Episode, FewShotDataset
     from slp_core.methods.protocols import Classifier
-    from slp_core.progress import Progress
 
 MOST_QUERY = 1_000
 """Query examples to evaluate on where all of them would take longer than the training."""
@@ -28,40 +26,45 @@ _PART = 128  # rows predicted between two checks for cancellation
 _FIT = 0.85  # of a run, about; the rest is the query set
 
 
+class DrawRun(NamedTuple):
+    """A fit on one draw; classes are indices into the dataset's."""
+
+    scores: Scores
+    true: np.ndarray  # (m,) of the query examples
+    predicted: np.ndarray  # (m,)
+    parameters: Parameters | None  # None for a method that does not say
+
+
 @dataclass(frozen=True, eq=False)
 class MethodRuns:
-    """Scores and predictions, draw by draw."""
+    """A method's runs with one number of shots; parameters are told of the first draw."""
 
     shots: int
-    draws: tuple[int, ...]
-    scores: tuple[Scores, ...]
-    # of the query examples: true and predicted classes, as indices into the dataset's classes
-    true: tuple[np.ndarray, ...]
-    predicted: tuple[np.ndarray, ...]
-    # counted on the first draw; None for a method that does not say
-    parameters: Parameters | None
+    by_draw: Mapping[int, DrawRun]
+    missing: int = 0  # draws that it was asked for and has not run yet
+
+    @property
+    def draws(self) -> tuple[int, ...]:
+        return tuple(self.by_draw)
 
     @property
     def accuracy(self) -> np.ndarray:
         """(n,) from 0 to 1."""
-        return np.array([scores.accuracy for scores in self.scores])
+        return np.array([run.scores.accuracy for run in self.by_draw.values()])
+
+    @property
+    def parameters(self) -> Parameters | None:
+        return next(iter(self.by_draw.values())).parameters
 
     def on(self, draw: int) -> tuple[np.ndarray, np.ndarray]:
         """True and predicted classes of the query examples of a draw."""
-        at = self.draws.index(draw)
-        return self.true[at], self.predicted[at]
+        run = self.by_draw[draw]
+        return run.true, run.predicted
 
-    def only(self, draws: Collection[int]) -> MethodRuns:
-        """The same without the other draws; at least one of ``draws`` is among its own."""
-        kept = [draw in draws for draw in self.draws]
-        return MethodRuns(
-            self.shots,
-            tuple(compress(self.draws, kept)),
-            tuple(compress(self.scores, kept)),
-            tuple(compress(self.true, kept)),
-            tuple(compress(self.predicted, kept)),
-            self.parameters,
-        )
+    def only(self, draws: Iterable[int]) -> MethodRuns:
+        """Those of its draws that are among ``draws``, in their order."""
+        kept = {draw: self.by_draw[draw] for draw in draws if draw in self.by_draw}
+        return replace(self, by_draw=kept)
 
 
 def judged_rows(episode: Episode, most: int | None) -> np.ndarray:
@@ -73,46 +76,41 @@ def judged_rows(episode: Episode, most: int | None) -> np.ndarray:
     return np.sort(query[np.argsort(keys, kind="stable")[:most]])
 
 
-def joined(parts: Sequence[MethodRuns]) -> MethodRuns:
-    """Runs of one method and one number of shots on several draws, by draw; at least one."""
-    each = [
-        run
-        for part in parts
-        for run in zip(part.draws, part.scores, part.true, part.predicted, strict=True)
-    ]
-    each.sort(key=lambda run: run[0])
-    draws, scores, true, predicted = zip(*each, strict=True)
-    first = min(parts, key=lambda part: min(part.draws))  # parameters are counted on it
-    return MethodRuns(first.shots, draws, scores, true, predicted, first.parameters)
-
-
 def run_method(
     make: Callable[[], Classifier],
     dataset: FewShotDataset,
     X: Vectors,
     shots: int,
-    draws: Sequence[int],
-    done: Callable[[], None] = lambda: None,
+    draws: Iterable[int],
     cancelled: Callable[[], bool] = lambda: False,
     most_query: int | None = None,
 ) -> MethodRuns:
-    """Fit a fresh classifier on each draw; its scores and predictions."""
-    scores, true, predicted = [], [], []
-    for position, number in enumerate(draws):
+    """Fit a fresh classifier on each draw."""
+    runs = vector_runs(make, dataset, X, shots, draws, cancelled, most_query)
+    return MethodRuns(shots, dict(runs))
+
+
+def vector_runs(
+    make: Callable[[], Classifier],
+    dataset: FewShotDataset,
+    X: Vectors,
+    shots: int,
+    draws: Iterable[int],
+    cancelled: Callable[[], bool],
+    most_query: int | None,
+) -> Iterator[tuple[int, DrawRun]]:
+    """Fit a fresh classifier on each draw, one by one."""
+    for position, draw in enumerate(draws):
         if cancelled():
             raise Cancelled
-        episode = dataset.draw(shots, number)
-        vectors = vectors_on(X, episode.support)
+        episode, model = dataset.draw(shots, draw), make()
+        vectors, query = vectors_on(X, episode.support), judged_rows(episode, most_query)
         support, y = vectors[episode.support], episode.y_support
         if position == 0:  # untimed: a first fit may import a library, which is not its time
-            parameters = parameters_of(make().fit(support, y))
-        query = judged_rows(episode, most_query)
-        made, seconds = fit_and_predict(make(), support, y, vectors[query])
-        scores.append(score(*made, dataset.y[query], seconds))
-        true.append(dataset.y[query])
-        predicted.append(made.predicted)
-        done()
-    return MethodRuns(shots, tuple(draws), tuple(scores), tuple(true), tuple(predicted), parameters)
+            make().fit(support, y)
+        true = dataset.y[query]
+        scores, made = fit_and_score(model, support, y, vectors[query], true)
+        yield draw, DrawRun(scores, true, made.predicted, parameters_of(model))
 
 
 def text_runs(
@@ -123,8 +121,8 @@ def text_runs(
     most_query: int | None = None,
     progress: Callable[[int, float], None] = lambda draw, share: None,
     cancelled: Callable[[], bool] = lambda: False,
-) -> Iterator[tuple[np.ndarray, MethodRuns]]:
-    """Train a fresh classifier on each draw: its (m, K) probabilities and its run."""
+) -> Iterator[tuple[int, DrawRun, np.ndarray]]:
+    """Train a fresh classifier on each draw, one by one; with its (m, K) probabilities."""
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
     episodes = [dataset.draw(shots, draw) for draw in draws]
@@ -136,7 +134,9 @@ def text_runs(
             raise Cancelled
         report = partial(progress, episode.draw)
         report(0.0)
-        model = make().set_params(progress=partial(_report_fit, report), cancelled=cancelled)
+        model = make().set_params(
+            progress=lambda state, report=report: report(_FIT * state.share), cancelled=cancelled
+        )
         # One thread: two are at best twice as fast, and on a busy machine ten times as slow.
         with threadpool_limits(limits=1, user_api="openmp"):
             if rows is None:
@@ -151,12 +151,8 @@ def text_runs(
             probabilities = _in_parts(model, points, report, cancelled)
         predicted, true = model.classes_[probabilities.argmax(axis=1)], dataset.y[query]
         scores = score(model.classes_, probabilities, predicted, true, seconds)
-        of_draw = (shots, (episode.draw,), (scores,), (true,), (predicted,), parameters_of(model))
-        yield probabilities, MethodRuns(*of_draw)
-
-
-def _report_fit(report: Callable[[float], None], state: Progress) -> None:
-    report(_FIT * state.done / max(state.total, 1))
+        run = DrawRun(scores, true, predicted, parameters_of(model))
+        yield episode.draw, run, probabilities
 
 
 def _in_parts(

@@ -102,43 +102,35 @@ def compare(summary: pd.DataFrame, against: str | None = None) -> pd.DataFrame:
         for method, encoder in zip(summary["method"], summary["encoder"], strict=True)
     ]
     ours = summary.assign(system=pd.Series(systems, summary.index, dtype=object))
-    theirs = paper_results().rename(
-        columns={"accuracy_mean": "paper_mean", "accuracy_std": "paper_std"}
-    )
-    both = ours.dropna(subset="system").merge(
-        theirs.drop(columns="classes"), on=["task", "shots", "system"]
-    )
-    return _with_outcomes(both)
+    return _beside(ours, paper_results(), ["task", "shots", "system"])
 
 
 def compare_methods(summary: pd.DataFrame, other: str) -> pd.DataFrame:
     """Like :func:`compare`, with another of our methods on the same encoder for the paper's."""
-    theirs = summary[summary["method"] == other].rename(
-        columns={"accuracy_mean": "paper_mean", "accuracy_std": "paper_std"}
-    )
-    keys = ["encoder", "task", "shots"]
-    ours = summary[summary["method"] != other].assign(system=method_title(other))
-    return _with_outcomes(ours.merge(theirs[[*keys, "paper_mean", "paper_std"]], on=keys))
+    is_other = summary["method"] == other
+    ours = summary[~is_other].assign(system=method_title(other))
+    return _beside(ours, summary[is_other], ["encoder", "task", "shots"])
 
 
-def _with_outcomes(both: pd.DataFrame) -> pd.DataFrame:
-    ours, theirs = (
+def _beside(ours: pd.DataFrame, theirs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    theirs = theirs.rename(columns={"accuracy_mean": "paper_mean", "accuracy_std": "paper_std"})
+    both = ours.merge(theirs[[*keys, "paper_mean", "paper_std"]], on=keys)
+    mean, other = (
         both[name].map(lambda value: float(f"{value:.{DECIMALS}f}"))
         for name in ("accuracy_mean", "paper_mean")
     )
-    outcome = np.select([ours > theirs, ours < theirs], ["win", "loss"], "tie")
-    return both.assign(outcome=outcome)
+    return both.assign(outcome=np.select([mean > other, mean < other], ["win", "loss"], "tie"))
 
 
 def outcome_counts(comparison: pd.DataFrame) -> pd.DataFrame:
     """Wins, losses and ties of each method, and its mean difference in percentage points."""
     keys = ["encoder", "method", "system"]
-    each = {f"{name}s": comparison["outcome"] == name for name in ("win", "tie")}
-    each["losses"] = comparison["outcome"] == "loss"
     difference = comparison["accuracy_mean"] - comparison["paper_mean"]
-    groups = comparison.assign(**each, mean_difference=difference).groupby(keys)
-    counts = groups[["wins", "losses", "ties"]].sum()
-    counts.insert(0, "settings", groups.size())
+    rows = comparison.assign(settings=1, mean_difference=difference)
+    for outcome, name in {"win": "wins", "loss": "losses", "tie": "ties"}.items():
+        rows[name] = rows["outcome"] == outcome
+    groups = rows.groupby(keys)
+    counts = groups[["settings", "wins", "losses", "ties"]].sum()
     table = counts.join(groups["mean_difference"].mean()).reset_index()
     return table.sort_values(
         keys,

@@ -31,7 +31,7 @@ def beside_paper(summary: pd.DataFrame) -> pd.DataFrame:
     """A table of one task on one encoder, with the paper's results of the same methods."""
     keys = ["method", "shots"]
     beside = compare(summary)[[*keys, "system", "paper_mean", "paper_std", "outcome"]]
-    beside = beside.assign(paper=_papers_cells(beside))
+    beside = beside.assign(paper=_cells(beside, "paper"))
     table = summary.assign(ours=_cells(summary)).merge(beside, on=keys, how="left")
     table = table[[*keys, "n", "ours", "system", "paper", "outcome"]].fillna("–")
     return table.rename(columns={"system": "the paper's"})
@@ -63,9 +63,8 @@ def _accuracy_table(summary: pd.DataFrame, beside: pd.DataFrame) -> str:
 
     ours = summary.assign(column=summary["method"], cell=_cells(summary, runs=True))
     ours = ours.sort_values("method", key=lambda names: names.map(registered), kind="stable")
-    theirs = beside.assign(column="paper: " + beside["system"], cell=_papers_cells(beside))
-    table = _by_setting(pd.concat([ours, theirs]), ["column"]).reset_index()
-    return _table(table.columns.tolist(), table.astype(str).to_numpy().tolist())
+    theirs = beside.assign(column="paper: " + beside["system"], cell=_cells(beside, "paper"))
+    return _table(_by_setting(pd.concat([ours, theirs]), ["column"]).reset_index())
 
 
 def _by_setting(cells: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
@@ -80,11 +79,9 @@ def _by_setting(cells: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
 
 def _outcome_table(comparison: pd.DataFrame) -> str:
     counts = outcome_counts(comparison).drop(columns=["encoder", "settings"])
-    lines = [
-        [*map(str, row[:-1]), f"{row[-1]:+.{DECIMALS}f}"]
-        for row in counts.itertuples(index=False, name=None)
-    ]
-    return _table(["method", "paper's system", "wins", "losses", "ties", "mean difference"], lines)
+    counts["mean_difference"] = counts["mean_difference"].map(f"{{:+.{DECIMALS}f}}".format)
+    names = {"system": "paper's system", "mean_difference": "mean difference"}
+    return _table(counts.rename(columns=names))
 
 
 def plus_minus(mean: float, std: float, n: int) -> str:
@@ -92,8 +89,9 @@ def plus_minus(mean: float, std: float, n: int) -> str:
     return f"{mean:.{DECIMALS}f}" + (f" ± {std:.{DECIMALS}f}" if n > 1 else "")
 
 
-def _table(header: list[str], lines: list[list[str]]) -> str:
-    rows = [map(_literal, cells) for cells in (header, ["---"] * len(header), *lines)]
+def _table(table: pd.DataFrame) -> str:
+    lines = table.astype(str).itertuples(index=False, name=None)
+    rows = [map(_literal, cells) for cells in (table.columns, ["---"] * table.shape[1], *lines)]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
 
 
@@ -113,19 +111,16 @@ def latex_table(summary: pd.DataFrame, comments: Iterable[str] = ()) -> str:
             "method": summary["method"],
             "shots": summary["shots"],
             "n": summary["n"],
-            "accuracy": _latex_cells(summary, "accuracy"),
-            "macro-F1": _latex_cells(summary, "macro_f1"),
+            "accuracy": _cells(summary),
+            "macro-F1": _cells(summary, "macro_f1"),
         }
     )
+    for name in ("accuracy", "macro-F1"):
+        table[name] = "$" + table[name].str.replace("±", r"\pm") + "$"
     style = table.style.hide(axis="index")
     style = style.format(escape="latex", subset=["task", "encoder", "method"])
     latex: str = style.to_latex(hrules=True)
     return "".join(f"% {' '.join(line.split())}\n" for line in comments) + latex
-
-
-def _latex_cells(summary: pd.DataFrame, what: str) -> list[str]:
-    rows = zip(summary[f"{what}_mean"], summary[f"{what}_std"], summary["n"], strict=True)
-    return [rf"${mean:.1f} \pm {std:.1f}$" if n > 1 else f"${mean:.1f}$" for mean, std, n in rows]
 
 
 def paper_table(summary: pd.DataFrame, systems: Sequence[str]) -> pd.DataFrame:
@@ -135,20 +130,15 @@ def paper_table(summary: pd.DataFrame, systems: Sequence[str]) -> pd.DataFrame:
     paper = paper_results()
     settings = pd.MultiIndex.from_frame(paper[["task", "shots"]])
     theirs = paper[paper["system"].isin(systems)].assign(of=f"paper: {PAPER_ENCODER}")
-    theirs = theirs.rename(columns={"accuracy_mean": "paper_mean", "accuracy_std": "paper_std"})
-    theirs = theirs.assign(method=theirs["system"], cell=_papers_cells(theirs))
+    theirs = theirs.assign(method=theirs["system"], cell=_cells(theirs.assign(n=PAPER_DRAWS)))
     ours = summary.assign(of="ours: " + summary["encoder"], cell=_cells(summary, runs=True))
     ours = ours[pd.MultiIndex.from_frame(ours[["task", "shots"]]).isin(settings)]
     table = _by_setting(pd.concat([theirs, ours]), ["of", "method"])
     return table.set_axis(table.columns.set_names([None, None]), axis=1)
 
 
-def _cells(summary: pd.DataFrame, runs: bool = False) -> list[str]:
-    """Our accuracies, and of how many runs each is the mean."""
-    rows = zip(summary["accuracy_mean"], summary["accuracy_std"], summary["n"], strict=True)
-    return [plus_minus(mean, std, n) + (f" ({n})" if runs else "") for mean, std, n in rows]
-
-
-def _papers_cells(rows: pd.DataFrame) -> list[str]:
-    pairs = zip(rows["paper_mean"], rows["paper_std"], strict=True)
-    return [plus_minus(mean, std, PAPER_DRAWS) for mean, std in pairs]
+def _cells(rows: pd.DataFrame, of: str = "accuracy", runs: bool = False) -> list[str]:
+    """Means ± SD as printed, and of how many runs they are."""
+    n = [PAPER_DRAWS] * len(rows) if of == "paper" else rows["n"]
+    each = zip(rows[f"{of}_mean"], rows[f"{of}_std"], n, strict=True)
+    return [plus_minus(mean, std, n) + (f" ({n})" if runs else "") for mean, std, n in each]

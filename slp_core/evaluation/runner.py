@@ -156,10 +156,10 @@ def evaluate(
     return outcome
 
 
-def fit_and_predict(
-    classifier: Classifier, X_support: Any, y_support: np.ndarray, X_query: Any
-) -> tuple[Predictions, float]:
-    """Fit a classifier on the support set; its predictions of the query set, seconds of the fit."""
+def fit_and_score(
+    classifier: Classifier, X_support: Any, y_support: np.ndarray, X_query: Any, y_query: np.ndarray
+) -> tuple[Scores, Predictions]:
+    """Fit a classifier on the support set, and evaluate its predictions of the query set."""
     start = time.perf_counter()
     classifier.fit(X_support, y_support)
     fit_seconds = time.perf_counter() - start
@@ -168,7 +168,8 @@ def fit_and_predict(
         predicted = classifier.predict(X_query)
     else:  # texts: asking again would run the encoder again
         predicted = classifier.classes_[probabilities.argmax(axis=1)]
-    return Predictions(classifier.classes_, probabilities, predicted), fit_seconds
+    made = Predictions(classifier.classes_, probabilities, predicted)
+    return score(*made, y_query, fit_seconds), made
 
 
 def score(
@@ -316,8 +317,7 @@ def _run_all(
                 results.append(run, scores)
                 outcome.n_new += 1
             n_done += 1
-            seconds_left = (time.monotonic() - start) / n_done * (len(works) - n_done)
-            progress(f"{task}: evaluating", Progress(n_done, len(works), seconds_left))
+            progress(f"{task}: evaluating", Progress.since(start, n_done, len(works)))
     except WorkersLost as lost:
         outcome.failed.append(
             f"{task}, {encoder}: {len(works) - n_done} of {len(works)} runs are "
@@ -336,8 +336,8 @@ def carry_out(work: Work, rows: Inputs) -> Finished:
         take = rows.take if isinstance(rows, Examples) else rows.__getitem__
         classifier = work.method.make(work.run.seed, work.encoder)
         with threadpool_limits(limits=1):
-            made, seconds = fit_and_predict(classifier, take(support), y[support], take(query))
-        scores = score(*made, y[query], seconds)
+            data = take(support), y[support], take(query), y[query]
+            scores, made = fit_and_score(classifier, *data)
     except Exception as error:  # one failed run is named and must not cost the others
         return work.run, None, f"{type(error).__name__}: {error}", None
     if fault := impossible(work.run, scores):

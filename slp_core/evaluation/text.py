@@ -15,9 +15,9 @@ from slp_core.evaluation.comparison import (
     Ranking,
     on_same_draws,
 )
-from slp_core.evaluation.encoder_accuracy import EncoderGain
+from slp_core.evaluation.encoder_accuracy import AccuracyByShots
 from slp_core.evaluation.meta_testing import MetaTest
-from slp_core.evaluation.method_runs import MOST_QUERY, MethodRuns
+from slp_core.evaluation.method_runs import MethodRuns
 from slp_core.evaluation.paper import (
     PAPER_DRAWS,
     PAPER_ENCODER_NAME,
@@ -66,13 +66,6 @@ COSTS_TIP = (
 )
 
 
-def points(difference: float) -> str:
-    """A difference of accuracies (−1 to 1), without its sign: "0.6 percentage points"."""
-    size = abs(100 * difference)
-    text = "less than 0.1" if 1e-9 < size < 0.05 else f"{size:.1f}"
-    return f"{text} percentage points"
-
-
 def signed_points(difference: float) -> str:
     """A difference of accuracies (−1 to 1) with its sign: "+0.6 percentage points"."""
     return f"{signed(100 * difference, 1)} percentage points"
@@ -98,26 +91,27 @@ def ranking_text(ranking: Ranking) -> str:
     if ranking.lead is None:
         return f"{first} on {where}: accuracy {ranking.mean[0]:.1%} over {sets}."
     others = [f"{MethodTitle(name):inside}" for name in ranking.runners_up]
-    difference = f"difference {points(ranking.lead.mean)}, {interval_text(ranking.lead)}"
-    both = f"{ranking.mean[0]:.1%} against {ranking.mean[1]:.1%}"
+    interval = interval_text(ranking.lead)
     if ranking.lead.distinguishable:
-        return f"{first} wins on {where}, ahead of {listed(others, _NAMED)}: {both}, {difference}."
-    if ranking.lead.interval:
-        means = [f"{mean:.1%}" for mean in ranking.mean[: 1 + len(others)]]
         return (
-            f"{listed([first, *others], _NAMED)} lead on {where} with {listed(means, _NAMED)}: "
-            "no clear winner."
+            f"{first} wins on {where}, ahead of {listed(others, _NAMED)}: {ranking.mean[0]:.1%} "
+            f"against {ranking.mean[1]:.1%}, difference {signed_points(ranking.lead.mean)}, "
+            f"{interval}."
         )
-    top = listed([f"{first:inside}", *others], _NAMED)
-    n = "two" if len(others) == 1 else 1 + len(others)
-    return f"The top {n} on {where}: {top}, {both}, {difference}."
+    means = [f"{mean:.1%}" for mean in ranking.mean[: 1 + len(others)]]
+    why = "" if ranking.lead.interval else f" ({interval})"
+    return (
+        f"{listed([first, *others], _NAMED)} lead on {where} with {listed(means, _NAMED)}: "
+        f"no clear winner{why}."
+    )
 
 
 def unfinished_text(ranking: Ranking) -> str:
     return listed(
         [
-            f"{MethodTitle(name)} ({done} of {count(planned, 'support set')})"
-            for name, done, planned in ranking.unfinished
+            f"{MethodTitle(name)} ({len(run.draws)} of "
+            f"{count(len(run.draws) + run.missing, 'support set')})"
+            for name, run in ranking.unfinished.items()
         ]
     )
 
@@ -154,11 +148,6 @@ def means_text(runs: Sequence[MethodRuns]) -> str:
     if not on_same_draws(runs):
         text += " Support sets differ between methods, which may cause part of a difference."
     return text
-
-
-def means_on_text(runs: Sequence[MethodRuns], dataset: str) -> str:
-    """The same, with the dataset: for a file."""
-    return f"{ClassName(dataset)}: {means_text(runs)}"
 
 
 # Two methods on one support set
@@ -228,14 +217,6 @@ def settings_text(methods: Sequence[Method], judged: int | None = None, availabl
     return text
 
 
-def most_query_text() -> str:
-    return f"At most {MOST_QUERY:,} query examples are used."
-
-
-def trained_draws_text(draws: Sequence[int]) -> str:
-    return f"Support sets: {listed(draws)}."
-
-
 def other_shots_text(titles: Sequence[str], trainings: int) -> str:
     """The cost of training with the other numbers of shots."""
     return (
@@ -298,15 +279,14 @@ def task_text(task: str) -> str:
 # Encoders
 
 
-def encoder_gain_text(gain: EncoderGain | None) -> str:
-    if gain is None:
+def encoder_gain_text(accuracy: AccuracyByShots) -> str:
+    """Wins and losses of the encoder after, over settings."""
+    gains = accuracy.table()["difference"].round(9)
+    if gains.empty:
         return "No support set leaves a query set to evaluate on."
-    before, after = map(EncoderName, gain.names)
-    ties = gain.settings - gain.wins - gain.losses
-    return (
-        f"{after} against {before}: {outcomes_text(gain.wins, gain.losses, ties)}, mean "
-        f"difference {signed_points(gain.mean)}."
-    )
+    before, after = map(EncoderName, accuracy.names)
+    outcomes = outcomes_text((gains > 0).sum(), (gains < 0).sum(), (gains == 0).sum())
+    return f"{after} against {before}: {outcomes}, mean difference {signed_points(gains.mean())}."
 
 
 def tuning_text(result: MetaTest) -> str:

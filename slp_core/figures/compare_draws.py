@@ -147,9 +147,9 @@ class RunsDisplay(Display):
 
     def table(self) -> pd.DataFrame:
         rows = [
-            {"method": name, "shots": run.shots, "draw": draw, **scores._asdict()}
-            for name, run in self.runs.items()
-            for draw, scores in zip(run.draws, run.scores, strict=True)
+            {"method": name, "shots": runs.shots, "draw": draw, **run.scores._asdict()}
+            for name, runs in self.runs.items()
+            for draw, run in runs.by_draw.items()
         ]
         return pd.DataFrame(rows)
 

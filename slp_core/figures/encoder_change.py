@@ -152,7 +152,7 @@ class AccuracyByShotsDisplay(Display):
         return self.accuracy.table()
 
     def sentence(self) -> str:
-        return encoder_gain_text(self.accuracy.summary())
+        return encoder_gain_text(self.accuracy)
 
 
 def accuracy_pivot(accuracy: AccuracyByShots) -> pd.DataFrame:

@@ -1,4 +1,3 @@
-from dataclasses import replace
 from itertools import pairwise, product
 
 import numpy as np
@@ -28,21 +27,22 @@ from slp_core.evaluation.comparison import (
     shared_draws,
     won_examples,
 )
-from slp_core.evaluation.method_runs import MethodRuns, run_method
+from slp_core.evaluation.method_runs import DrawRun, MethodRuns, run_method
 from slp_core.evaluation.paper import summarise
 from slp_core.evaluation.report import latex_table
 from slp_core.evaluation.results import COLUMNS, Scores
-from slp_core.evaluation.text import beside_file_text
+from slp_core.evaluation.text import beside_file_text, unfinished_text
 from slp_core.explain import predict_query_set
 from slp_core.methods.baselines import NearestCentroidClassifier
 from slp_core.methods.protocols import Parameters
 
 
-def runs(accuracies, draws=None, shots=4):
+def runs(accuracies, draws=None, shots=4, parameters=None, missing=0):
     draws = tuple(range(len(accuracies))) if draws is None else draws
-    scores = tuple(Scores(a, a / 2, 1.0, 40, 0.1) for a in accuracies)
-    nothing = tuple(np.empty(0, dtype=int) for _ in draws)
-    return MethodRuns(shots, draws, scores, nothing, nothing, Parameters(0, 0, "none"))
+    nothing = np.empty(0, dtype=int)
+    scores = [Scores(a, a / 2, 1.0, 40, 0.1) for a in accuracies]
+    each = [DrawRun(found, nothing, nothing, parameters) for found in scores]
+    return MethodRuns(shots, dict(zip(draws, each, strict=True)), missing)
 
 
 def predictions(n, classes=3):
@@ -122,12 +122,12 @@ def test_where_no_spread_can_be_had_there_is_no_interval():
 
 
 def test_a_method_that_has_not_run_on_all_of_its_draws_is_not_ranked():
-    done, begun = runs([0.5] * 10), runs([0.9], draws=(0,))
-    found = rank({"A": done, "LoRA": begun}, "Wine", 2, {"LoRA": 3, "SetFit": 2})
+    done, begun = runs([0.5] * 10), runs([0.9], draws=(0,), missing=2)
+    found = rank({"A": done, "LoRA": begun, "SetFit": runs([], missing=2)}, "Wine", 2)
     assert (found.names, found.draws) == (("A",), tuple(range(10)))
-    assert found.unfinished == (("LoRA", 1, 3), ("SetFit", 0, 2))
-    assert rank({"LoRA": begun}, "Wine", 2, {"LoRA": 3}).names == ()
-    assert rank({"A": done, "LoRA": begun}, "Wine", 2, {"LoRA": 1}).names == ("LoRA", "A")
+    assert unfinished_text(found) == "LoRA (1 of 3 support sets) and SetFit (0 of 2 support sets)"
+    assert rank({"LoRA": begun}, "Wine", 2).names == ()
+    assert rank({"A": done, "LoRA": runs([0.9], draws=(0,))}, "Wine", 2).names == ("LoRA", "A")
 
 
 def test_draws_are_shared_within_each_number_of_shots():
@@ -136,10 +136,10 @@ def test_draws_are_shared_within_each_number_of_shots():
         ("B", 4): runs([0.5] * 3),
         ("A", 16): runs([0.5] * 3, shots=16),
         ("B", 16): runs([0.5] * 2, draws=(0, 2), shots=16),
-        ("C", 16): runs([0.9], draws=(2,), shots=16),
-        ("D", 16): runs([0.9], draws=(7,), shots=16),
+        ("C", 16): runs([0.9], draws=(2,), shots=16, missing=1),
+        ("D", 16): runs([0.9], draws=(7,), shots=16, missing=1),
     }
-    found = on_shared_draws(every, unfinished={("C", 16), ("D", 16)})
+    found = on_shared_draws(every)
     draws = {name: run.draws for name, run in found.items()}
     assert draws == {
         **dict.fromkeys([("A", 4), ("B", 4)], (0, 1, 2)),
@@ -182,21 +182,19 @@ def test_where_draws_differ_only_those_that_all_have_count():
     assert (apart.lead, apart.draws) == (None, ())
     kept = several["A"].only({0, 2, 7})
     assert (kept.draws, kept.accuracy.tolist()) == ((0, 2), [0.5, 0.9])
-    assert len(kept.true) == len(kept.predicted) == 2
 
 
 def test_a_classifier_that_does_not_count_its_parameters_has_runs_all_the_same(toy_task):
     dataset = toy_task.load()
     found = run_method(GaussianNB, dataset, dataset.examples.features, 4, (0, 1))
-    assert (found.parameters, len(found.scores)) == (None, 2)
+    assert (found.parameters, len(found.by_draw)) == (None, 2)
 
 
 def test_runs_hold_the_predictions_on_each_draw(toy_task):
     dataset = toy_task.load()
     X, classes = dataset.examples.features, dataset.classes
-    count = []
-    found = run_method(NearestCentroidClassifier, dataset, X, 4, (0, 2), lambda: count.append(1))
-    assert (found.draws, len(count)) == ((0, 2), 2)
+    found = run_method(NearestCentroidClassifier, dataset, X, 4, (0, 2))
+    assert found.draws == (0, 2)
     episode = dataset.draw(4, 2)
     model = NearestCentroidClassifier().fit(X[episode.support], episode.y_support)
     true, predicted = found.on(2)
@@ -208,7 +206,7 @@ def test_runs_hold_the_predictions_on_each_draw(toy_task):
         hits = ((predicted == k) & (true == k)).sum()
         named = (predicted == k).sum() + (true == k).sum()
         assert f1[1, k] == pytest.approx(2 * hits / named)
-    assert f1.mean(axis=1) == pytest.approx([s.macro_f1 for s in found.scores])
+    assert f1.mean(axis=1) == pytest.approx([run.scores.macro_f1 for run in found.by_draw.values()])
 
 
 def test_a_run_that_is_cancelled_stops(toy_task):
@@ -225,8 +223,11 @@ def test_a_run_that_is_cancelled_stops(toy_task):
 
 
 def test_costs_are_means_over_the_draws_and_missing_where_nobody_knows_them():
-    known = replace(runs([0.5, 0.7]), parameters=Parameters(12, 40, "3 lines"))
-    table = costs_table({"A": known, "B": replace(runs([0.4]), parameters=None)})
+    known, unknown = (
+        runs(accuracies, parameters=parameters)
+        for accuracies, parameters in (([0.5, 0.7], Parameters(12, 40, "3 lines")), ([0.4], None))
+    )
+    table = costs_table({"A": known, "B": unknown})
     a, b = table.to_dict("records")
     assert (a["method"], a["draws"], a["trainable"], a["stored"]) == ("A", 2, 12, 40)
     assert [a["accuracy"], a["± accuracy"], a["macro-F1"]] == pytest.approx([0.6, 0.1, 0.3])
@@ -279,13 +280,12 @@ def random_runs(rng):
         predicted = [np.where(rng.random(m) < own, true[d], rng.integers(0, k, m)) for d in draws]
         if found and rng.random() < 0.2:  # the same predictions as another method
             other = next(iter(found.values()))
-            draws, predicted = list(other.draws), list(other.predicted)
-        whose = [true[d] for d in draws]
-        scores = [
-            Scores(float(np.mean(t == p)), 0.5, 1.0, m, 0.1)
-            for t, p in zip(whose, predicted, strict=True)
-        ]
-        found[name] = MethodRuns(4, *map(tuple, (draws, scores, whose, predicted)), None)
+            draws, predicted = other.draws, [run.predicted for run in other.by_draw.values()]
+        each = {
+            d: DrawRun(Scores(float(np.mean(true[d] == p)), 0.5, 1.0, m, 0.1), true[d], p, None)
+            for d, p in zip(draws, predicted, strict=True)
+        }
+        found[name] = MethodRuns(4, each)
     return found, k
 
 
@@ -312,9 +312,6 @@ def test_comparisons_of_random_runs_are_those_counted_by_brute_force(part):
         assert sorted(ranking.names) == sorted(found)
         assert ranking.mean == pytest.approx([means[name] for name in ranking.names])
         assert all(a >= b - 1e-9 for a, b in pairwise(ranking.mean))
-        for name, std in zip(ranking.names, ranking.std, strict=True):
-            own = [accuracy(found[name], d) for d in draws or found[name].draws]
-            assert std == pytest.approx(np.std(own))
         assert (ranking.lead is None) == (not draws or len(found) == 1)
         if ranking.lead is not None:
             best, *others = ranking.names

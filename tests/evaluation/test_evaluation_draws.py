@@ -74,7 +74,7 @@ def test_library_command_and_draws_agree_where_vectors_go_by_the_draw(tmp_path):
     for found in (
         accuracy_over_draws(method, dataset, X, 2, draws).accuracy,
         runs.accuracy,
-        [np.mean(a == t) for a, t in zip(runs.predicted, runs.true, strict=True)],
+        [np.mean(run.predicted == run.true) for run in runs.by_draw.values()],
         read_results(path).sort_values("draw")["accuracy"],
     ):
         np.testing.assert_allclose(found, expected)

@@ -11,6 +11,7 @@ from slp_core.evaluation.encoder_accuracy import (
     accuracy_by_dataset,
     accuracy_by_shots,
 )
+from slp_core.evaluation.text import encoder_gain_text, outcomes_text, signed_points
 from slp_core.methods.table import METHODS
 
 METHOD = METHODS["nearest_centroid"]
@@ -30,9 +31,11 @@ def test_accuracies_are_summed_up_over_the_draws():
     assert (second["shots"], second["draws"], second["better on"]) == (2, 1, 0)
     level = AccuracyByShots(("a", "b"), {("m", 1): np.array([[0.5, 0.7], [0.5, 0.9]])}).table()
     assert level[["better on", "draws"]].to_numpy().tolist() == [[1, 2]]
-    gain = found.summary()
-    assert (gain.wins, gain.losses, gain.settings) == (1, 1, 2)
-    assert gain.mean == pytest.approx(-0.025)
+    assert encoder_gain_text(found) == (
+        "“b” against “a”: 1 win, 1 loss, 0 ties, mean difference −2.5 percentage points."
+    )
+    none = AccuracyByShots(("a", "b"), {})
+    assert encoder_gain_text(none) == "No support set leaves a query set to evaluate on."
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -48,15 +51,10 @@ def test_gains_are_those_of_the_draws_that_both_have(seed):
         pairs = [(a, b) for a, b in zip(*both, strict=True) if a == a and b == b]
         if pairs:
             expected[place] = sum(b - a for a, b in pairs) / len(pairs)
-    gain = AccuracyByShots(("a", "b"), values).summary()
-    assert (gain is None) == (not expected)
-    if gain is not None:
-        each = list(expected.values())
-        assert gain.names == ("a", "b")
-        assert gain.settings == len(each)
-        assert gain.wins == sum(d > 1e-9 for d in each)
-        assert gain.losses == sum(d < -1e-9 for d in each)
-        assert gain.mean == pytest.approx(sum(each) / len(each))
+    said, each = encoder_gain_text(AccuracyByShots(("a", "b"), values)), list(expected.values())
+    wins, losses = sum(d > 1e-9 for d in each), sum(d < -1e-9 for d in each)
+    assert (outcomes_text(wins, losses, len(each) - wins - losses) in said) == bool(each)
+    assert not each or signed_points(np.mean(each)) in said
 
 
 def test_methods_are_judged_on_every_draw_of_every_number_of_shots():

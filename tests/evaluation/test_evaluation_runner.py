@@ -10,7 +10,7 @@ from slp_core.encoders import load_encoder
 from slp_core.errors import SLPError
 from slp_core.evaluation.protocol import Task, find_tasks
 from slp_core.evaluation.results import read_results
-from slp_core.evaluation.runner import evaluate, fit_and_predict, score
+from slp_core.evaluation.runner import evaluate, fit_and_score
 from slp_core.markdown import unmarked
 from slp_core.methods.baselines import NearestCentroidClassifier
 from slp_core.methods.table import METHODS
@@ -49,8 +49,7 @@ def test_scores_are_those_worked_out_by_hand():
     fixed = Fixed([[0.5, 0.5], [0.25, 0.75], [1.0, 0.0], [0.0, 1.0]])
     X = np.zeros((4, 1))
 
-    made, seconds = fit_and_predict(fixed, X, np.zeros(4), X)
-    scores = score(*made, np.array([0, 1, 1, 2]), seconds)
+    scores, _ = fit_and_score(fixed, X, np.zeros(4), X, np.array([0, 1, 1, 2]))
 
     assert scores.accuracy == 0.5
     # F1 of the classes 0, 1, 2: 2/3, 1/2 and 0

@@ -12,7 +12,7 @@ from slp_core import FineTunedClassifier, LoRAClassifier, MetaSLPClassifier, loa
 from slp_core.data import Examples, FewShotDataset
 from slp_core.encoders.registry import trainable_part
 from slp_core.errors import Cancelled
-from slp_core.evaluation.method_runs import joined, judged_rows, run_method, text_runs
+from slp_core.evaluation.method_runs import judged_rows, run_method, text_runs
 from slp_core.methods.baselines import NearestCentroidClassifier
 from slp_core.methods.proto_net import ProtoNetClassifier
 from slp_core.methods.protocols import parameters_of
@@ -42,19 +42,15 @@ def test_each_draw_is_what_the_classifier_predicts_there(dataset):
     told = []
     draws = (2, 0)
     runs = text_runs(quick, dataset, 2, draws, progress=lambda *now: told.append(now))
-    probabilities, each = zip(*runs, strict=True)
-    assert [found.draws for found in each] == [(2,), (0,)]
-    found = joined(each)
-    assert found.draws == (0, 2)
-    for draw, likely in zip(draws, probabilities, strict=True):
+    found = list(runs)
+    assert [draw for draw, *_ in found] == [2, 0]
+    for draw, run, likely in found:
         episode = dataset.draw(2, draw)
         model = quick().fit(dataset.examples.take(episode.support), episode.y_support)
-        true, predicted = found.on(draw)
-        np.testing.assert_array_equal(true, episode.y_query)
-        np.testing.assert_array_equal(
-            predicted, model.predict(dataset.examples.take(episode.query))
-        )
-        assert found.scores[found.draws.index(draw)].accuracy == (true == predicted).mean()
+        np.testing.assert_array_equal(run.true, episode.y_query)
+        predicted = model.predict(dataset.examples.take(episode.query))
+        np.testing.assert_array_equal(run.predicted, predicted)
+        assert run.scores.accuracy == (run.true == predicted).mean()
         shares = [share for of, share in told if of == draw]
         assert shares == sorted(shares)
         assert (shares[0], shares[-1]) == (0, 1)
@@ -88,7 +84,7 @@ def test_fewer_query_points_are_the_same_ones_for_all_methods(most, draw):
     assert set(judged_rows(episode, most - 1)) <= set(rows)
     found = run_method(NearestCentroidClassifier, table, numbers, 3, (draw,), most_query=most)
     np.testing.assert_array_equal(found.on(draw)[0], table.y[rows])
-    assert found.scores[0].n_query == len(rows)
+    assert found.by_draw[draw].scores.n_query == len(rows)
 
 
 @pytest.mark.parametrize("after", [1, 2, 5])

@@ -7,14 +7,13 @@ import pytest
 
 from slp_core.evaluation.comparison import agreement, class_f1, paired_difference
 from slp_core.evaluation.draws import Spread
-from slp_core.evaluation.method_runs import MethodRuns
+from slp_core.evaluation.method_runs import DrawRun, MethodRuns
 from slp_core.evaluation.paper import compare, encoder_title, our_results
 from slp_core.evaluation.results import Scores
 from slp_core.figures.compare_draws import DrawsDisplay, PairedDisplay, RunsDisplay
 from slp_core.figures.compare_methods import AgreementDisplay, ClassF1Display, ShotsDisplay
 from slp_core.figures.compare_paper import AgainstPaperDisplay
 from slp_core.figures.style.theme import DARK, LIGHT, class_style
-from slp_core.methods.protocols import Parameters
 
 NAMES = ("A <b>", "Nearest centroid", "1-NN")
 STYLES = {name: i for i, name in enumerate(NAMES)}
@@ -25,12 +24,12 @@ def made(shots=4, n=5, m=12, seed=0):
     rng = np.random.default_rng(seed)
     found = {}
     for name in NAMES:
-        draws = tuple(range(n - (name == "1-NN")))
-        true = tuple(rng.integers(0, 3, m) for _ in draws)
-        predictions = tuple(rng.integers(0, 3, m) for _ in draws)
-        pairs = zip(true, predictions, strict=True)
-        scores = tuple(Scores(float((t == a).mean()), 0.5, 1.0, m, 0.1) for t, a in pairs)
-        found[name] = MethodRuns(shots, draws, scores, true, predictions, Parameters(0, 0, ""))
+        each = {}
+        for draw in range(n - (name == "1-NN")):
+            true, predicted = rng.integers(0, 3, m), rng.integers(0, 3, m)
+            scores = Scores(float((true == predicted).mean()), 0.5, 1.0, m, 0.1)
+            each[draw] = DrawRun(scores, true, predicted, None)
+        found[name] = MethodRuns(shots, each)
     return found
 
 
@@ -78,7 +77,7 @@ def test_a_pairs_marks_are_its_differences():
     ahead, behind, neither = PairedDisplay(level).figure().data
     assert [list(t.y) for t in (ahead, behind, neither)] == [[0], [3], [1, 2]]
     assert len({t.marker.color for t in (ahead, behind, neither)}) == 3
-    gaps = replace(runs[NAMES[0]], draws=(0, 2, 7, 8, 9))
+    gaps = MethodRuns(4, dict(zip((0, 2, 7, 8, 9), runs[NAMES[0]].by_draw.values(), strict=True)))
     figure = PairedDisplay(paired_difference("A", "B", gaps, gaps)).figure()
     assert list(figure.layout.yaxis.ticktext) == ["0", "2", "7", "8", "9"]
     one = paired_difference("A", "B", made(n=2)[NAMES[2]], made(n=2, seed=1)[NAMES[2]])
@@ -112,11 +111,9 @@ def test_lines_by_shots_pass_through_the_means():
 
 def perfect(shots, right=(1.0, 1.0, 0.6)):
     """Of every method the same runs, nearly all right."""
-    scores = tuple(Scores(a, a, 1.0, 5, 0.1) for a in right)
-    nothing = tuple(np.empty(0, dtype=int) for _ in right)
-    draws = tuple(range(len(right)))
-    run = MethodRuns(shots, draws, scores, nothing, nothing, Parameters(0, 0, ""))
-    return dict.fromkeys(NAMES, run)
+    nothing = np.empty(0, dtype=int)
+    each = [DrawRun(Scores(a, a, 1.0, 5, 0.1), nothing, nothing, None) for a in right]
+    return dict.fromkeys(NAMES, MethodRuns(shots, dict(enumerate(each))))
 
 
 def test_nothing_is_drawn_beyond_all_or_nothing_and_level_methods_stand_apart():

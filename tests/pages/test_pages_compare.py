@@ -298,7 +298,7 @@ def test_a_comparison_that_is_cancelled_says_so_and_can_go_on(monkeypatch):
         raise Cancelled
 
     with monkeypatch.context() as patch:
-        patch.setattr(systems, "run_method", endless)
+        patch.setattr(systems, "vector_runs", endless)
         app = open_page("compare", dataset="Wine", encoder="Raw numbers", compared=["DeepSLP"])
         until(app, lambda: "Cancel" in labels(app))
         press(app, "Cancel")

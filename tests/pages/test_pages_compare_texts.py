@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections import defaultdict
 from types import SimpleNamespace
 
 import numpy as np
@@ -21,13 +22,12 @@ from streamlit.testing.v1 import AppTest
 
 import slp_core as slp
 from pages.compare import systems
-from pages.session.cache import BoundedStore
 from pages.session.methods import ON_TEXTS, refusal
 from pages.session.workspace import Workspace
 from slp_core.errors import Cancelled, SLPError
 from slp_core.evaluation.comparison import rank
 from slp_core.evaluation.draws import accuracy_over_draws
-from slp_core.evaluation.method_runs import MethodRuns, run_method
+from slp_core.evaluation.method_runs import DrawRun, run_method
 from slp_core.evaluation.results import Scores
 from slp_core.evaluation.text import ranking_text
 from slp_core.methods import table as methods_table
@@ -127,7 +127,7 @@ def endless(seen, done=0):
         for draw in draws[:done]:
             true = dataset.draw(shots, draw).y_query
             scores = Scores(1.0, 1.0, 0.0, len(true), 0.1)
-            yield None, MethodRuns(shots, (draw,), (scores,), (true,), (true,), None)
+            yield draw, DrawRun(scores, true, true, None), None
         progress(draws[0], 0.5)
         while not cancelled():
             time.sleep(0.01)
@@ -151,10 +151,14 @@ def test_training_leaves_the_others_in_sight_and_stops_when_it_is_told_to(monkey
     assert seen == [(1, 0)]
 
 
+def own_runs(monkeypatch):
+    kept = defaultdict(dict)
+    monkeypatch.setattr(systems, "_runs_of", kept.__getitem__)
+
+
 def test_a_training_that_is_cancelled_leaves_what_was_done_and_decides_nothing(monkeypatch):
     monkeypatch.setattr(systems, "text_runs", endless([], done=1))
-    store = BoundedStore(9)  # other tests train in earnest
-    monkeypatch.setattr(systems, "_store", lambda: store)
+    own_runs(monkeypatch)  # other tests train in earnest
     app = open_page("compare", **ONE | {"shots": 2}, trained=["SetFit"], trained_draws=3)
     until(app, lambda: "SetFit" in getattr(methods(app), "index", ()))
     press(app, "Cancel")
@@ -223,11 +227,10 @@ def test_the_numbers_counted_of_a_method_are_of_the_first_of_its_draws(monkeypat
         for draw in draws:
             scores, nothing = Scores(1.0, 1.0, 0.0, 0, 0.1), np.empty(0, dtype=int)
             lines = Parameters(draw, draw, "")
-            yield None, MethodRuns(shots, (draw,), (scores,), (nothing,), (nothing,), lines)
+            yield draw, DrawRun(scores, nothing, nothing, lines), None
 
     monkeypatch.setattr(systems, "text_runs", run)
-    store = BoundedStore(9)
-    monkeypatch.setattr(systems, "_store", lambda: store)
+    own_runs(monkeypatch)
     seen_by = "minilm-l4"
     dataset, method = slp.load_dataset("airline"), METHODS["one_nn"]
     own = Workspace(dataset, slp.load_encoder(seen_by), seen_by, 2, 5, method, {})
@@ -328,11 +331,3 @@ def test_trained_encoders_are_set_beside_their_counterpart(task_folder):
     )
     assert row["ours"] == f"{ours.mean():.1f} ± {ours.std():.1f}"
     assert any(ON_TEXTS["Fine-tuned encoder"].effort in c.value for c in app.caption)
-
-
-def test_the_least_recent_runs_are_forgotten_first():
-    store = BoundedStore(systems._MOST_RUNS)
-    for draw in range(systems._MOST_RUNS + 2):
-        store.put(("key", draw), Scores(0, 0, 0, 0, 0))
-    assert store.get(("key", 1)) is None
-    assert store.get(("key", 2)) is not None
