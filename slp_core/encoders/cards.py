@@ -9,7 +9,6 @@ from typing import Any, Literal, get_args
 
 from slp_core.encoders.base import Encoder, EncoderInfo
 from slp_core.encoders.choice import EncoderChoice
-from slp_core.encoders.chunks import ChunkEncoder
 from slp_core.encoders.combine import CombinedEncoder
 from slp_core.encoders.meta_checkpoint import WEIGHTS_FILE, MetaCheckpoint
 from slp_core.encoders.minilm import MiniLMCheckpoint, model_folder
@@ -73,9 +72,6 @@ def card_of(encoder: Encoder) -> EncoderCard:
     if isinstance(encoder, CombinedEncoder):
         parts = tuple(EncoderChoice.of(part.info.name).name for part in encoder.parts)
         return EncoderCard(encoder.info, None, None, None, parts)
-    if isinstance(encoder, ChunkEncoder):
-        reader = card_of(encoder.reader)
-        return replace(reader, info=encoder.info, meta=None, parts=(reader.info.name,))
     if not isinstance(encoder, TransformerEncoder):
         return EncoderCard(encoder.info, None, None, None)
     checkpoint = encoder.checkpoint
@@ -86,4 +82,7 @@ def card_of(encoder: Encoder) -> EncoderCard:
     elif isinstance(checkpoint, MiniLMCheckpoint):
         weights = model_folder() / "model.safetensors"
     size = weights.stat().st_size if weights is not None and weights.is_file() else None
-    return EncoderCard(encoder.info, encoder.layer, size, meta)
+    card = EncoderCard(encoder.info, encoder.layer, size, meta)
+    if not encoder.chunks:
+        return card
+    return replace(card, meta=None, parts=(EncoderChoice.of(encoder.info.name).name,))

@@ -90,7 +90,7 @@ def can_be_exported(encoder: Encoder) -> bool:
 
 def _refusal(encoder: Encoder) -> str | None:
     name = encoder.info.name
-    if not isinstance(encoder, TransformerEncoder):
+    if not isinstance(encoder, TransformerEncoder) or encoder.chunks:
         return f"Encoder {name!r} has no language model of its own to export: {_OTHERS}."
     if isinstance(encoder.checkpoint, HubCheckpoint):
         return f"Encoder {name!r} is such a folder already: copy it, or {_OTHERS}."

@@ -24,7 +24,7 @@ from slp_core.encoders.checkpoint import (
     given_path,
 )
 from slp_core.encoders.choice import COMBINES, Combine, EncoderChoice
-from slp_core.encoders.chunks import SHORT, ChunkEncoder
+from slp_core.encoders.chunks import SHORT
 from slp_core.encoders.combine import CombinedEncoder
 from slp_core.encoders.hub import HubCheckpoint
 from slp_core.encoders.meta_checkpoint import (
@@ -358,32 +358,28 @@ def load_encoder(
             f"Encoder {choice.name!r} has no option {' or '.join(refused)}: leave it out."
         )
 
-    def made(entry: _Entry) -> Encoder:
+    def made(entry: _Entry, info: EncoderInfo) -> Encoder:
         """The encoder without `combine`, with its bundled embeddings."""
         own: dict[str, Any] = dict(options)
         if entry.info.options:
-            own["device"] = device
+            own |= {"device": device, "chunks": choice.chunks}
             if cache:
                 bundled = BUNDLED_DIR / entry.info.name
                 own["cache"] = VectorCache(folder or default_cache_dir(), bundled=bundled)
-        usual = "l2" if choice.combine or choice.chunks else normalisation or entry.normalisation
-        encoder = entry.make(info=entry.info, normalisation=usual, **own)
-        if not choice.chunks:
-            return encoder
-        assert isinstance(encoder, TransformerEncoder)
-        last = "l2" if choice.combine else normalisation or "l2"
-        info = entry.info if choice.combine else _info(choice, entry)
-        return ChunkEncoder(encoder, info=info, normalisation=last)
+        usual = "l2" if choice.chunks else entry.normalisation
+        return entry.make(info=info, normalisation=normalisation or usual, **own)
 
+    info = _info(choice, entry)
     if choice.combine is None:
-        return made(entry)
-    both = made(_ENTRIES[BASE]), made(entry)
-    return CombinedEncoder(
-        *both, choice.combine, info=_info(choice, entry), normalisation=normalisation or "l2"
-    )
+        return made(entry, info)
+    both = (made(each, each.info) for each in (_ENTRIES[BASE], entry))
+    return CombinedEncoder(*both, choice.combine, info=info, normalisation=normalisation or "l2")
 
 
 def _info(choice: EncoderChoice, entry: _Entry) -> EncoderInfo:
+    """An encoder's info with its options."""
+    if not (choice.combine or choice.chunks):
+        return entry.info
     title, parts = entry.info.title, []
     if choice.combine:
         parts.append(
@@ -442,15 +438,13 @@ def _hub(name: str) -> _Entry:
 
 def trainable_part(encoder: Encoder) -> TransformerEncoder | None:
     """The part of an encoder with trainable layers: MiniLM in float32, not max-pooled."""
-    part = encoder.reader if isinstance(encoder, ChunkEncoder) else encoder
-    if (
-        isinstance(part, TransformerEncoder)
-        and isinstance(part.checkpoint, MiniLMCheckpoint)
-        and part.precision == "float32"
-        and part.usage.pooling != "max"
-    ):
-        return part
-    return None
+    trainable = (
+        isinstance(encoder, TransformerEncoder)
+        and isinstance(encoder.checkpoint, MiniLMCheckpoint)
+        and encoder.precision == "float32"
+        and encoder.usage.pooling != "max"
+    )
+    return encoder if trainable else None
 
 
 def meta_trained_by(encoder: Encoder) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slp_core.data.examples import Examples
-from slp_core.encoders.base import Encoder, EncoderInfo, Normalisation
+from slp_core.encoders.base import Encoder, EncoderInfo, Normalisation, normalise
 from slp_core.encoders.batches import TOKENS_PER_BATCH, plan_batches, run_batches
 from slp_core.encoders.cache import Found, VectorCache, row_keys
 from slp_core.encoders.checkpoint import (
@@ -23,6 +23,7 @@ from slp_core.encoders.checkpoint import (
     Precision,
     chosen_device,
 )
+from slp_core.encoders.chunks import in_chunks
 from slp_core.encoders.hub import HubCheckpoint
 from slp_core.encoders.minilm import MiniLMCheckpoint
 from slp_core.encoders.tokens import Token, Tokens, pad, tokenise
@@ -48,6 +49,7 @@ class TransformerEncoder(Encoder):
         layer: int | None = None,
         precision: Precision = "float32",
         device: Device = "cpu",
+        chunks: bool = False,
         cache: VectorCache | None = None,
         **given: Any,
     ) -> None:
@@ -56,6 +58,7 @@ class TransformerEncoder(Encoder):
         self.precision = precision
         self.checkpoint = checkpoint
         self.device = device
+        self.chunks = chunks
         self._given = given
         self._cache = cache
         self.cut = np.empty(0, bool)
@@ -70,19 +73,34 @@ class TransformerEncoder(Encoder):
         """The normalisation of the embeddings; by default the model's own."""
         return self._normalisation or self.checkpoint.usage().normalisation
 
-    def _read(
-        self, examples: Examples, report: ProgressCallback, numbers: Sequence[int] | None = None
-    ) -> NDArray[np.float32]:
-        """Embeddings; `numbers` are what errors call the rows."""
-        keys = row_keys(self.identity(), examples)
+    def _read(self, examples: Examples, report: ProgressCallback) -> NDArray[np.float32]:
+        """Embeddings; in chunks, the means of the chunks' unit embeddings."""
+        parts, starts = self._parts(examples)
+        n, n_parts = len(examples), len(parts)
+        counts = np.diff(starts, append=n_parts)
+        row_of = np.repeat(np.arange(n), counts)
+
+        def of_rows(state: Progress) -> None:
+            report(replace(state, done=state.done * n // n_parts, total=n))
+
+        keys = row_keys(self.identity(), parts)
         found = self._cache.find(self._kept_in(), keys) if self._cache else {}
         if found.keys() >= set(keys):
-            report(Progress(len(keys), len(keys), 0.0))
+            report(Progress(n, n, 0.0))
         else:
-            self._compute(examples, keys, found, report, numbers or range(len(keys)))
-        self.cut = np.array([found[key][1] for key in keys])
+            self._compute(parts, keys, found, of_rows, row_of)
+        self.cut = np.logical_or.reduceat([found[key][1] for key in keys], starts)
         self.n_truncated = int(self.cut.sum())
-        return np.stack([found[key][0] for key in keys])
+        vectors = np.stack([found[key][0] for key in keys])
+        if not self.chunks:
+            return vectors
+        sums: NDArray[np.float32] = np.add.reduceat(normalise(vectors, "l2"), starts, axis=0)
+        sums /= counts.astype(np.float32)[:, None]
+        return sums
+
+    def _parts(self, examples: Examples) -> tuple[Examples, NDArray[np.intp]]:
+        """What is embedded for n rows, and the first part of each (n,)."""
+        return in_chunks(examples) if self.chunks else (examples, np.arange(len(examples)))
 
     def _compute(
         self,
@@ -90,9 +108,12 @@ class TransformerEncoder(Encoder):
         keys: list[bytes],
         found: Found,
         report: ProgressCallback,
-        numbers: Sequence[int],
+        numbers: NDArray[np.intp],
     ) -> None:
-        """Add each distinct row that is not in `found`, there and to the cache."""
+        """Add each distinct row that is not in `found`, there and to the cache.
+
+        Errors call the rows by their `numbers`.
+        """
         import torch
 
         first = {key: row for row, key in reversed([*enumerate(keys)]) if key not in found}
@@ -152,7 +173,7 @@ class TransformerEncoder(Encoder):
     def _is_cached(self, examples: Examples) -> bool:
         if self._cache is None:
             return False
-        keys = row_keys(self.identity(), examples)
+        keys = row_keys(self.identity(), self._parts(examples)[0])
         return not self._cache.missing(self._kept_in(), keys)
 
     def _kept_in(self) -> str:
@@ -161,9 +182,11 @@ class TransformerEncoder(Encoder):
     def tokens(self, dataset: Examples, examples: Examples) -> tuple[Token, ...]:
         """Of one row, the tokenizer's own included; of a text that is too long, what is read."""
         model = self._model()
-        (row,) = self._tokenised(model, examples)
-        written = (model.tokenizer.id_to_token(i) or "" for i in row.ids)
-        return tuple(Token(text, w > 0) for text, w in zip(written, row.weights, strict=True))
+        return tuple(
+            Token(model.tokenizer.id_to_token(i) or "", weight > 0)
+            for row in self._tokenised(model, self._parts(examples)[0])
+            for i, weight in zip(row.ids, row.weights, strict=True)
+        )
 
     def _model(self) -> LoadedModel:
         device = "cpu" if self.precision == "int8" else chosen_device(self.device)
