@@ -7,9 +7,9 @@ import hashlib
 import os
 import uuid
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,6 @@ KEY_BYTES = 16
 _SMALL_FILE = 1_000_000  # bytes
 _MANY_SMALL_FILES = 32
 
-T = TypeVar("T")
 Found: TypeAlias = dict[bytes, tuple[NDArray[np.float32], bool]]
 """By key the embedding of a row, not normalised, and whether the row was truncated."""
 
@@ -79,29 +78,19 @@ class VectorCache:
         left = set(keys)
         found: Found = {}
         for path in self._files(identity):
-            if left.isdisjoint(self._read(path, _keys) or ()):
-                continue  # before vectors are read
-            rows = self._read(path, _rows) or {}
-            found |= {key: rows[key] for key in left & rows.keys()}
-            left -= rows.keys()
-            with contextlib.suppress(OSError):
-                os.utime(path)  # the cap's measure of use
+            if rows := self._read(path, left):
+                found |= rows
+                left -= rows.keys()
+                with contextlib.suppress(OSError):
+                    os.utime(path)  # the cap's measure of use
         return found
-
-    def missing(self, identity: str, keys: Iterable[bytes]) -> set[bytes]:
-        """The `keys` that are not cached; reads no embeddings."""
-        left = set(keys)
-        for path in self._files(identity):
-            left -= (left and self._read(path, _keys)) or set()
-        return left
 
     def keep(self, identity: str, rows: Found) -> None:
         """Add rows; warn if the disk cannot be written to."""
         folder, merged = self.folder / identity, []
         small = [path for path, state in _stats(folder) if state.st_size < _SMALL_FILE]
         for path in small if len(small) >= _MANY_SMALL_FILES else ():
-            old = self._read(path, _rows)
-            if old is not None:
+            if old := self._read(path):
                 merged.append(path)
                 rows = old | rows
         new = folder / f"{hashlib.blake2b(b''.join(rows), digest_size=16).hexdigest()}.npz"
@@ -118,18 +107,24 @@ class VectorCache:
                 stacklevel=2,
             )
 
-    def _read(self, path: Path, read: Callable[[Any], T]) -> T | None:
-        """Read a file; delete it if it is damaged, keep it if it is only unreadable now."""
+    def _read(self, path: Path, wanted: set[bytes] | None = None) -> Found:
+        """The wanted rows of a file, or all; it is deleted if damaged, not if unreadable now."""
         try:
             with np.load(path, allow_pickle=False) as arrays:
-                return read(arrays)
+                keys = list(map(bytes, arrays["keys"]))
+                if wanted is not None and wanted.isdisjoint(keys):
+                    return {}  # before vectors are read
+                vectors = arrays["vectors"].astype(np.float32)  # float16 if bundled
+                rows = zip(vectors, arrays["notes"].tolist(), strict=True)
+                found = dict(zip(keys, rows, strict=True))
+            return found if wanted is None else {key: found[key] for key in wanted & found.keys()}
         except (OSError, MemoryError):
             pass
         except Exception:  # any error that damaged bytes cause
             if self.folder in path.parents:
                 with contextlib.suppress(OSError):
                     path.unlink()
-        return None
+        return {}
 
     def _files(self, identity: str) -> list[Path]:
         files = sorted(self.bundled.glob("*.npz")) if self.bundled else []
@@ -142,16 +137,6 @@ class VectorCache:
             total += state.st_size
             if total > self.cap:
                 path.unlink(missing_ok=True)
-
-
-def _keys(arrays: Any) -> set[bytes]:
-    return {key.tobytes() for key in arrays["keys"]}
-
-
-def _rows(arrays: Any) -> Found:
-    keys, cut = map(bytes, arrays["keys"]), arrays["notes"].tolist()
-    vectors = arrays["vectors"].astype(np.float32)  # float16 if bundled
-    return dict(zip(keys, zip(vectors, cut, strict=True), strict=True))
 
 
 def _stats(folder: Path, pattern: str = "*.npz") -> list[tuple[Path, os.stat_result]]:

@@ -174,7 +174,7 @@ class TransformerEncoder(Encoder):
         if self._cache is None:
             return False
         keys = row_keys(self.identity(), self._parts(examples)[0])
-        return not self._cache.missing(self._kept_in(), keys)
+        return self._cache.find(self._kept_in(), keys).keys() >= set(keys)
 
     def _kept_in(self) -> str:
         return f"{self.identity()}-{_LAST_BITS if self.device == 'cpu' else self.device}"

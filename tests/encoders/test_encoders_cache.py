@@ -100,7 +100,7 @@ def test_the_least_recently_used_files_go_first(tmp_path):
     cache.cap = 3_100_000
     keys, newest = rows(["group 3"], d=250_000)
     cache.keep("model", newest)
-    kept = [not cache.missing("model", k) for k in (*(k for k, _ in groups), keys)]
+    kept = [bool(cache.find("model", k)) for k in (*(k for k, _ in groups), keys)]
     assert kept == [True, False, True, True]
 
 
