@@ -198,8 +198,8 @@ def test_what_is_encoded_is_kept_at_once_so_that_a_kill_loses_little(monkeypatch
     keys = row_keys(encoder.identity(), as_examples(texts))
 
     def progress(state):  # what a process that is killed here leaves behind
-        missing = encoder._cache.missing(encoder._kept_in(), keys)
-        seen.append((state.done, len(texts) - len(missing)))
+        kept = encoder._cache.find(encoder._kept_in(), keys)
+        seen.append((state.done, len(kept)))
 
     encoder.encode(texts, progress=progress)
     assert len(seen) > 3
