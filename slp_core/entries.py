@@ -11,6 +11,7 @@ import numpy as np
 
 from slp_core.allowed import check
 from slp_core.errors import SLPError
+from slp_core.sentences import listed
 
 
 @dataclass(frozen=True)
@@ -55,13 +56,12 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _check(value: Any, entries: Any, *at: Any) -> None:
-    kind = type(entries)
-    allowed = [kind] if kind in (dict, list) else entries if kind is tuple else [entries]
-    check(" → ".join(map(str, at)) or "It", value, allowed)
-    if kind is list:
-        for number, part in enumerate(value, start=1):
-            _check(part, entries[0], *at, number)
-    elif kind is dict:
+    where = " → ".join(map(str, at)) or "It"
+    if isinstance(entries, dict):
+        if not isinstance(value, dict):
+            needed = [each for each in entries if isinstance(each, str) and each[-1] != "?"]
+            holds = f" with {listed(needed)}" if needed else ""
+            raise SLPError(f"{where} must be an object {{…}}{holds}, not {value!r:.40}.")
         for name, its_entries in entries.items():
             if isinstance(name, Text):
                 for key, part in value.items():
@@ -71,6 +71,12 @@ def _check(value: Any, entries: Any, *at: Any) -> None:
                 _check(value[key], its_entries, *at, key)
             elif key == name:
                 raise SLPError(f"{' → '.join(map(str, (*at, key)))} is missing.")
+    elif isinstance(entries, list):
+        check(where, value, [list])
+        for number, part in enumerate(value, start=1):
+            _check(part, entries[0], *at, number)
+    else:
+        check(where, value, entries if isinstance(entries, tuple) else [entries])
 
 
 def _plain(value: Any) -> Any:

@@ -206,7 +206,7 @@ def put(path, value):
     ("change", "message"),
     [
         (put(["format"], "something else"), "format must be 'soft-label prototypes, version 1'"),
-        (put(["centroids"], []), "centroids must be a dict, not []"),
+        (put(["centroids"], []), "centroids must be an object {…}, not []"),
         (put(["centroids"], {}), "It has 0 classes with centroids of 0 numbers"),
         (
             put(["centroids", "c"], [1, "two", 3, 4]),

@@ -90,7 +90,7 @@ def test_what_is_no_saved_model_is_refused(data):
         (b"text,label\na,b\n", "cannot be opened as a saved model"),
         (whole[:-40], "cannot be opened as a saved model"),
         (packed(card, None), "not a saved model"),
-        (packed("[1]", weights), "It must be a dict"),
+        (packed("[1]", weights), "It must be an object {…} with format, kind"),
         (packed("[1", weights), "It is not JSON"),
         (packed(card | {"format": "else"}, weights), "format must be"),
         (packed(card | {"kind": "os.system"}, weights), "kind must be 'NearestCentroid"),
