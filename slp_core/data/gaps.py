@@ -39,14 +39,12 @@ def without_gaps(
         if len(rows):
             told.append(remarks.left_out_rows(table.name, what, table.where(rows)))
 
+    unlabelled, maybe = np.array(_unlabelled(labels)), np.array(_maybe_unlabelled(labels))
     if drop_unlabelled is not False:
-        drop(_unlabelled(labels), "without a class")
+        drop(unlabelled | maybe if drop_unlabelled else unlabelled, "without a class")
     drop(_several(labels), "with several labels")
-    maybe = _maybe_unlabelled(labels)
-    if drop_unlabelled:
-        drop(maybe, "without a class")
-    elif drop_unlabelled is None and any(maybe):
-        told.append(remarks.maybe_no_class(table.name, labels[maybe.index(True)], sum(maybe)))
+    if drop_unlabelled is None and maybe.any():
+        told.append(remarks.maybe_no_class(table.name, labels[maybe.argmax()], int(maybe.sum())))
     if drop_incomplete:
         drop(_incomplete(table, columns), "with an empty cell")
     if min_class_rows > 1:
