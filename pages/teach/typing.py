@@ -13,7 +13,7 @@ from pages.session.selection import choose_row
 from pages.widgets.chart import download
 from pages.widgets.shots import edit
 from slp_core.data import FewShotDataset
-from slp_core.data.own_examples import CLASSES, FILE, IDEAS, LETTERS, own_csv, own_jsonl
+from slp_core.data.own_examples import CLASSES, FILE, IDEAS, LETTERS, own_csv
 from slp_core.data.typed_shots import base_of, n_numbers
 from slp_core.sentences import count
 
@@ -82,7 +82,6 @@ def take_along() -> None:
         st.caption("Kept in this browser. While they are few, the page's address holds them too.")
         own = own_examples()
         download("CSV", lambda: own_csv(own), f"{FILE}.csv")
-        download("JSON lines", lambda: own_jsonl(own), f"{FILE}.jsonl")
 
 
 def _change(dataset: FewShotDataset | None, change: Any) -> None:

@@ -135,13 +135,7 @@ def own_csv(own: OwnExamples) -> bytes:
     """As a table that :func:`read_dataset` reads."""
     import pandas as pd
 
-    rows = [{"text": text, "label": name} for text, name in own.rows]
-    return as_csv(pd.DataFrame(rows, columns=["text", "label"]))
-
-
-def own_jsonl(own: OwnExamples) -> bytes:
-    rows = ({"text": text, "label": name} for text, name in own.rows)
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
+    return as_csv(pd.DataFrame(own.rows, columns=["text", "label"]))
 
 
 IDEAS: Final = {
