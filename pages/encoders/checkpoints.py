@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import streamlit as st
 
@@ -18,12 +17,13 @@ from pages.session.methods import training_refusal
 from pages.session.public import limits
 from pages.session.reading import read_handed_in
 from pages.session.workspace import Workspace
-from pages.widgets.chart import download, rows_height, show
+from pages.widgets.chart import download, show
 from pages.widgets.job_progress import offered
 from pages.widgets.say import refuse
 from slp_core.encoders.cards import EncoderCard, read_encoder_card
 from slp_core.encoders.export import can_be_exported, zipped_encoder
-from slp_core.encoders.text import data_text, origin_text, size_text, training_texts
+from slp_core.encoders.readme import how_it_was_made
+from slp_core.encoders.text import size_text, training_texts
 from slp_core.encoders.uploaded import latest, unpack_checkpoint
 from slp_core.errors import SLPError
 from slp_core.evaluation.meta_testing import MetaTest, meta_test, zipped_tuned_encoder
@@ -34,8 +34,8 @@ from slp_core.methods.table import METHODS
 from slp_core.sentences import EncoderName
 
 _WHAT = "A .zip file with weights, tokenizer and card, for sentence-transformers and transformers."
-DATA_COLUMNS = ("title", "licence", "rows", "use", "tasks")
 SHOWN = 200  # changed predictions in the table
+TABLES = 400  # pixels
 
 
 def training_curves() -> None:
@@ -73,7 +73,9 @@ def _card(card: EncoderCard) -> None:
         return
     with st.expander("How it was made", key=f"card {card.info.name}", on_change="rerun") as fold:
         if fold.open:
-            _made(card, card.meta)
+            for text in training_texts(card):
+                st.markdown(text)
+            st.container(height=TABLES).markdown(how_it_was_made(card, card.meta))
 
 
 def take_away(name: str) -> None:
@@ -88,29 +90,6 @@ def take_away(name: str) -> None:
         f"folder {name}",
         instead=f"On your own computer: `python -m slp_core export-encoder {called} FOLDER`.",
     )
-
-
-def _made(card: EncoderCard, meta: dict[str, Any]) -> None:
-    for text in training_texts(card):
-        st.markdown(text)
-    st.markdown("Settings")
-    settings = meta.get("settings", {})
-    st.dataframe(
-        {"setting": list(settings), "value": [str(value) for value in settings.values()]},
-        hide_index=True,
-        height=rows_height(len(settings), 220),
-    )
-    data = meta.get("data", [])
-    if data:
-        st.markdown(data_text(card))
-        st.dataframe(
-            {column: [each.get(column) for each in data] for column in DATA_COLUMNS},
-            hide_index=True,
-            height=260,
-        )
-    if "data_note" in meta:
-        st.caption(literal(meta["data_note"]))
-    st.caption(origin_text(card))
 
 
 def export(

@@ -111,7 +111,7 @@ def data_and_export(
         rows = table()
         st.dataframe(
             numbered(rows, workspace),
-            height=rows_height(len(rows)),
+            height=_rows_height(len(rows)),
             hide_index=True,
             placeholder=NO_VALUE,
             alt=alt,
@@ -190,13 +190,13 @@ def pick_row(
         numbered(table),
         hide_index=True,
         placeholder=NO_VALUE,
-        **{"height": rows_height(len(table))} | options,
+        **{"height": _rows_height(len(table))} | options,
     )
 
 
-def rows_height(n: int, most: int = 402) -> int:
+def _rows_height(n: int) -> int:
     """The height in pixels of a table with so many rows, up to a maximum."""
-    return min(most, 38 + 35 * max(n, 1))
+    return min(402, 38 + 35 * max(n, 1))
 
 
 @cached_by(

@@ -47,7 +47,8 @@ def readme(encoder: TransformerEncoder, layer: int, limit: int, tuned: bool) -> 
         parts.append("These weights were trained further after that; no figure here is theirs.\n")
     parts += [_USE, _vectors(encoder, layer, limit)]
     if card.meta is not None:
-        parts += [_training(card, card.meta), "## Figures\n", *map(_plain, training_texts(card))]
+        figures = map(_plain, training_texts(card))
+        parts += ["## Training\n", how_it_was_made(card, card.meta), "## Figures\n", *figures]
     return "\n".join(parts)
 
 
@@ -69,8 +70,9 @@ def _vectors(encoder: TransformerEncoder, layer: int, limit: int) -> str:
     )
 
 
-def _training(card: EncoderCard, meta: dict[str, Any]) -> str:
-    parts = ["## Training\n"]
+def how_it_was_made(card: EncoderCard, meta: dict[str, Any]) -> str:
+    """The settings, the data and the machine of meta-training, as Markdown."""
+    parts = []
     if meta["settings"]:
         parts.append(_table(("setting", "value"), meta["settings"].items()))
     if data := meta["data"]:
