@@ -107,9 +107,9 @@ def _here(workspace: Workspace, headline: Any, chart: Any, side: Any) -> None:
             with headline:
                 st.subheader(job_text(job.title, None))
             return
-        runs = {each.title: done[each.key(shots)] for each in systems} | runs
+        runs = so_far(systems, shots, job) | runs
     ranking = rank(runs, workspace.dataset.title, shots)
-    runs = {title: run for title, run in runs.items() if run.draws}
+    runs = _begun(runs)
     if not runs:
         headline.subheader("Training; results will appear here.", anchor=False)
         return
@@ -204,6 +204,10 @@ def _reported(ranking: Ranking, display: RunsDisplay, runs: Runs) -> Part:
     return Part("Methods compared", texts, [display], tables)
 
 
+def _begun(runs: Runs) -> dict[str, MethodRuns]:
+    return {title: run for title, run in runs.items() if run.draws}
+
+
 def _by_shots_and_class(
     of: Sequence[Workspace],
     systems: Sequence[System],
@@ -232,17 +236,11 @@ def _by_shots(
     """Draw accuracy by shots; returns the finished runs of every number of shots."""
     every = of[0].dataset.shots_available
     st.markdown("**Accuracy by shots**")
-    series: list[dict[str, MethodRuns]] = [{} for _ in every]
-    if systems:
-        done = completed(runs_job(systems, every), patience=0.5)
-        if done is None:
-            return None
-        series = [{each.title: done[each.key(n)] for each in systems} for n in every]
-    if trained:
-        training = offer_other_shots(trained, of[0].shots)
-        for n, runs in zip(every, series, strict=True):
-            begun = so_far(trained, n, training)
-            runs |= {title: run for title, run in begun.items() if run.draws}
+    job = runs_job(systems, every) if systems else None
+    if job and completed(job, patience=0.5) is None:
+        return None
+    training = offer_other_shots(trained, of[0].shots) if trained else None
+    series = [_begun(so_far(systems, n, job) | so_far(trained, n, training)) for n in every]
     shown = [on_shared_draws(runs) for runs in series]
     titles = dict.fromkeys(title for runs in shown for title in runs)
     display = ShotsDisplay(

@@ -21,7 +21,7 @@ from slp_core.evaluation.comparison import (
     shared_draws,
     won_examples,
 )
-from slp_core.evaluation.method_runs import MethodRuns, judged_rows
+from slp_core.evaluation.method_runs import DrawRun, MethodRuns, judged_rows
 from slp_core.evaluation.text import CI_TIP, explained_text, mcnemar_text, side_text, won_text
 from slp_core.figures.compare_draws import PairedDisplay
 from slp_core.figures.compare_methods import AgreementDisplay
@@ -93,37 +93,36 @@ def _agreement(
         st.caption(f":material/info: Not run on support set {workspace.draw} so far: {names}.")
     if len(runs) < 2:
         return
-    predicted = [run.on(workspace.draw)[1] for run in runs.values()]
+    predicted = [run.by_draw[workspace.draw].predicted for run in runs.values()]
     show(AgreementDisplay(agreement(predicted), list(runs)), workspace=of)
     st.caption("Share of query examples with the same prediction.")
 
 
 def _by_example(workspace: Workspace, a: System, b: System, runs: Mapping[str, MethodRuns]) -> None:
-    true, first = runs[a.title].on(workspace.draw)
-    second = runs[b.title].on(workspace.draw)[1]
-    split = mcnemar(a.title, b.title, true, first, second)
+    one, two = (runs[each.title].by_draw[workspace.draw] for each in (a, b))
+    split = mcnemar(a.title, b.title, one.true, one.predicted, two.predicted)
     st.markdown(f"**On support set {workspace.draw}**")
     st.markdown(mcnemar_text(split))
     st.table(split.table().rename(literal, axis=0).rename(literal, axis=1))
     classes = workspace.dataset.classes
-    for side, (column, each) in enumerate(zip(beside(len(classes)), (a, b), strict=True)):
+    sides = zip(beside(len(classes)), (a, b), (one, two), strict=True)
+    for side, (column, each, run) in enumerate(sides):
         with column:
             st.markdown(side_text(split, side))
-            counts = confusion(*runs[each.title].on(workspace.draw), len(classes))
+            counts = confusion(run.true, run.predicted, len(classes))
             key = f"{each.key(workspace.shots)} {workspace.draw}"
             display = ConfusionDisplay(counts, classes, each.title, key=key)
             of = each.workspace.with_method(each.method)
             show(display, f"confusion {'AB'[side]}", workspace=of)
     st.markdown(f"**{won_text(split)}**")
     if split.only_a:
-        _won(workspace, a, b, runs)
+        _won(workspace, a, b, one, two)
 
 
-def _won(workspace: Workspace, a: System, b: System, runs: Mapping[str, MethodRuns]) -> None:
+def _won(workspace: Workspace, a: System, b: System, one: DrawRun, two: DrawRun) -> None:
     """The examples that A classifies correctly and B does not; a row leads to Explain, with B."""
-    true, second = runs[b.title].on(workspace.draw)
     rows = judged_rows(workspace.as_drawn.episode, b.most_query)
-    table = won_examples(workspace.dataset, rows, true, runs[a.title].on(workspace.draw)[1], second)
+    table = won_examples(workspace.dataset, rows, one.true, one.predicted, two.predicted)
     here, there = workspace.encoder.info.title, b.workspace.encoder.info.title
     trains = isinstance(b, TextSystem)
     elsewhere = b.workspace.encoder_name != workspace.encoder_name and not trains

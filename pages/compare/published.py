@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -51,6 +50,7 @@ from slp_core.evaluation.paper import (
     summarise,
     titled,
 )
+from slp_core.evaluation.protocol import whole_path
 from slp_core.evaluation.report import beside_paper, paper_table
 from slp_core.evaluation.text import (
     means_text,
@@ -78,12 +78,11 @@ def published(workspace: Workspace, headline: Any, chart: Any, side: Any) -> Non
     text = published_text(comparison, not against)
     headline.subheader(text)
     if not comparison.empty:
-        titles = {name: method_title(name) for name in comparison["method"].unique()}
         other = f"{against}, same encoder" if against else f"paper ({PAPER_ENCODER_NAME})"
-        display = AgainstPaperDisplay(comparison, titles, _styles(list(titles)), other)
-        encoders = sorted(comparison["encoder"].unique())
+        display = AgainstPaperDisplay(comparison, other)
+        methods, encoders = (sorted(comparison[what].unique()) for what in ("method", "encoder"))
         offer_report(
-            f"{text} {list(titles)} {encoders} {other}",
+            f"{text} {methods} {encoders} {other}",
             lambda: [Part("Published results", [text], [display])],
         )
         with chart:
@@ -181,11 +180,6 @@ def _table(summary: pd.DataFrame) -> None:
     csv_download("This table (CSV)", "paper-and-ours", lambda: flat, "")
 
 
-def _styles(names: list[str]) -> dict[str, int]:
-    """The styles of the other view; methods that it does not offer follow."""
-    return {name: i for i, name in enumerate([*METHODS, *sorted(set(names) - set(METHODS))])}
-
-
 @dataclass(frozen=True, eq=False)
 class Requested:
     systems: list[System]
@@ -251,7 +245,7 @@ def _ask_for_task() -> None:
             folder = "" if public else "Give the path of a folder, or u"
             raise SLPError(f"{folder or 'U'}pload the JSON files of one task.")
         if path:
-            dataset = _folder(path)
+            dataset = read_handed_in(read_leopard, whole_path(path), name=path)
         else:
             files = [(file.name, file.getvalue()) for file in uploads]
             dataset = read_handed_in(read_leopard_files, files, name="The upload")
@@ -262,14 +256,6 @@ def _ask_for_task() -> None:
         return
     settings.LEOPARD_TASK.set(dataset)
     _request(None)
-
-
-def _folder(path: str) -> FewShotDataset:
-    try:
-        folder = Path(path).expanduser()
-    except RuntimeError as error:  # of a user who is not known
-        raise SLPError(f"{path} names no folder here: give its whole path.") from error
-    return read_handed_in(read_leopard, folder, name=path)
 
 
 def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:

@@ -240,10 +240,10 @@ def follow_training(trained: Sequence[TextSystem], shots: int) -> dict[str, Meth
     return so_far(trained, shots, job)
 
 
-def so_far(trained: Sequence[TextSystem], shots: int, job: Job | None) -> dict[str, MethodRuns]:
+def so_far(systems: Sequence[System], shots: int, job: Job | None) -> dict[str, MethodRuns]:
     """By title, the runs at a number of shots that are finished, if any."""
     done: Mapping[str, MethodRuns] = job.result if job is not None and job.ready else {}
-    return {each.title: done.get(each.key(shots)) or each.runs_so_far(shots) for each in trained}
+    return {each.title: done.get(each.key(shots)) or each.runs_so_far(shots) for each in systems}
 
 
 def offer_other_shots(trained: Sequence[TextSystem], shots: int) -> Job | None:

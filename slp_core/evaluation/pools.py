@@ -161,23 +161,18 @@ def _check_workers(client: Any, address: str) -> None:
                 f"{'.'.join(map(str, here))}: start workers of the same Python."
             )
 
-    def version() -> tuple[str, str]:  # not at the top: so the code itself is sent, not its name
+    def version() -> str:  # not at the top: so the code itself is sent, not its name
         try:
             import slp_core
         except ImportError as error:
-            return "", str(error)
-        return slp_core.__version__, ""
+            return f"no slp_core ({error})"
+        return f"slp_core {slp_core.__version__}"
 
     # One that cannot be asked has just died; others do what there is.
-    for worker, (found, why) in client.run(version, on_error="ignore").items():
-        if not found:
+    for worker, found in client.run(version, on_error="ignore").items():
+        if found != version():
             raise SLPError(
-                f"The Dask worker {worker} cannot import slp_core ({why}): install the same "
+                f"The Dask worker {worker} has {found}, and this is {version()}: install the same "
                 "slp-explorer where workers run, or start them with "
                 f"PYTHONPATH={Path(slp_core.__file__).parents[1]}."
-            )
-        if found != slp_core.__version__:
-            raise SLPError(
-                f"The Dask worker {worker} has slp_core {found}, and this is "
-                f"{slp_core.__version__}: install the same on both."
             )

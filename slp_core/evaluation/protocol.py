@@ -62,11 +62,7 @@ def _tasks_of(source: str) -> list[Task]:
 
     if not source:  # which would be the folder one is in, as where a variable is not set
         raise DatasetError("No data are named: give a folder, a file or a bundled dataset.")
-    # absolute, and not resolved: "." has a name, and a link keeps the one that it was given
-    try:
-        path = Path(source).expanduser().absolute()
-    except RuntimeError:  # "~somebody", who is not known here
-        raise DatasetError(f"{source} names no folder here: give its whole path.") from None
+    path = whole_path(source)
     if path.is_dir():
         if _is_task(path):
             return [Task(path.name, partial(read_leopard, path))]
@@ -90,6 +86,14 @@ def _tasks_of(source: str) -> list[Task]:
     raise DatasetError(
         f"'{source}' is neither a folder, a file nor a bundled dataset ({', '.join(bundled)})."
     )
+
+
+def whole_path(source: str) -> Path:
+    """Absolute, and not resolved: "." has a name, and a link keeps the one that it was given."""
+    try:
+        return Path(source).expanduser().absolute()
+    except RuntimeError:  # "~somebody", who is not known here
+        raise DatasetError(f"{source} names no folder here: give its whole path.") from None
 
 
 def check_recordable(name: str) -> None:

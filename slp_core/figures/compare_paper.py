@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.evaluation.paper import PAPER_DRAWS, encoder_title
+from slp_core.evaluation.paper import PAPER_DRAWS, encoder_title, method_title, registered
 from slp_core.evaluation.report import plus_minus
 from slp_core.evaluation.text import outcomes_text
 from slp_core.figures.display import Display
@@ -35,12 +34,10 @@ class AgainstPaperDisplay(Display):
     name = "against the paper"
     scope = ""
     comparison: pd.DataFrame
-    titles: Mapping[str, str]
-    styles: Mapping[str, int]
     against: str = "the paper"
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        comparison, titles = self.comparison, self.titles
+        comparison, methods = self.comparison, self.comparison["method"].unique()
         tasks = sorted(set(comparison["task"]))
         shapes = {task: class_style(number, theme) for number, task in enumerate(tasks)}
         every = sorted(set(comparison["shots"]))
@@ -48,10 +45,10 @@ class AgainstPaperDisplay(Display):
         names = {name: encoder_title(name) for name in comparison["encoder"].unique()}
         encoders = {name: shortened(title, 100) for name, title in names.items()}
         traces = []
-        for method in titles:
+        for method in methods:
             rows = comparison[comparison["method"] == method]
-            title = shortened(titles[method], 40)
-            color = class_style(self.styles[method], theme).color
+            title = shortened(method_title(method), 40)
+            color = class_style(registered(method)[0], theme).color
             hover = [_hover(row, title, encoders[row.encoder]) for row in rows.itertuples()]
             of_task = [shapes[task] for task in rows["task"]]
             grown = [
@@ -67,7 +64,7 @@ class AgainstPaperDisplay(Display):
                 showlegend=False,
             )
             traces.append(marks)
-            if len(titles) > 1:  # one method needs no entry; a group would stack those of tasks
+            if len(methods) > 1:  # one method needs no entry; a group would stack those of tasks
                 circle = {"color": color, "symbol": "circle", "size": 10}
                 traces.append(legend_key(title, circle, legendgroup=method))
                 marks["legendgroup"] = method
@@ -80,7 +77,7 @@ class AgainstPaperDisplay(Display):
         return chart(
             theme,
             traces,
-            height=450 + 13 * (len(titles) + len(tasks)),
+            height=450 + 13 * (len(methods) + len(tasks)),
             xaxis={"title": f"accuracy (%), {self.against}", "range": ends},
             yaxis={"title": "accuracy (%), ours", "range": ends},
             shapes=[stroke(ends, ends, theme.muted, 1, "dash")],

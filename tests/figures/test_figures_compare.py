@@ -8,7 +8,7 @@ import pytest
 from slp_core.evaluation.comparison import agreement, class_f1, paired_difference
 from slp_core.evaluation.draws import Spread
 from slp_core.evaluation.method_runs import DrawRun, MethodRuns
-from slp_core.evaluation.paper import compare, encoder_title, our_results
+from slp_core.evaluation.paper import compare, encoder_title, method_title, our_results
 from slp_core.evaluation.results import Scores
 from slp_core.figures.compare_draws import DrawsDisplay, PairedDisplay, RunsDisplay
 from slp_core.figures.compare_methods import AgreementDisplay, ClassF1Display, ShotsDisplay
@@ -166,8 +166,7 @@ def test_f1_and_agreement_are_shown_as_counted():
 def test_ours_are_set_against_the_papers_setting_by_setting():
     comparison = compare(our_results().summary)
     names = list(comparison["method"].unique())
-    styles = {name: i for i, name in enumerate(names)}
-    display = AgainstPaperDisplay(comparison, {n: n for n in names}, styles)
+    display = AgainstPaperDisplay(comparison)
     figure = display.figure()
     marks = [t for t in figure.data if not np.isnan(t.x[0])]
     for trace, name in zip(marks, names, strict=True):
@@ -180,9 +179,9 @@ def test_ours_are_set_against_the_papers_setting_by_setting():
         for told, encoder in zip(trace.hovertext, rows["encoder"], strict=True):
             assert f"on {encoder_title(encoder)}<br>" in told
     keys = [t.name for t in figure.data if np.isnan(t.x[0])]
-    assert set(keys) == {*names, *comparison["task"]}
+    assert set(keys) == {*map(method_title, names), *comparison["task"]}
     alone = comparison[comparison["method"] == names[0]]
-    figure = AgainstPaperDisplay(alone, {names[0]: "one"}, styles).figure()
+    figure = AgainstPaperDisplay(alone).figure()
     assert {t.name for t in figure.data if np.isnan(t.x[0])} == set(alone["task"])
     assert len(display.table()) == len(comparison)
 
@@ -212,6 +211,6 @@ def test_figures_say_what_they_show():
     )
     comparison = compare(our_results().summary.query("method == 'deep_slp'"))
     wins = (comparison["outcome"] == "win").sum()
-    shown = AgainstPaperDisplay(comparison, {"deep_slp": "DeepSLP"}, {"deep_slp": 0}).sentence()
+    shown = AgainstPaperDisplay(comparison).sentence()
     assert shown.startswith("Our accuracy against the paper in 18 settings, ")
     assert f"above the diagonal ours is higher: {wins} wins, " in shown
