@@ -200,7 +200,7 @@ def _table(
     workspace: Workspace, filtered: Filtered, order: str, suggested: Mapping[int, str] | None
 ) -> pd.DataFrame:
     causes, query = causes_of(workspace), workspace.episode.query
-    table = errors_table(causes, query, None, ORDERS[order], filtered.shown)
+    table = errors_table(causes, query, ORDERS[order], filtered.shown)
     rows, texts = table["row"].tolist(), workspace.texts
     table.insert(0, "text", [texts[row] for row in rows])
     other = [(suggested or {}).get(row, "") for row in rows]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import streamlit as st
 
 from pages.explain.errors import Filtered
@@ -14,7 +12,8 @@ from pages.session.workspace import Workspace
 from pages.widgets.chart import show
 from pages.widgets.readings import LineView, headline_of
 from slp_core.explain import Causes
-from slp_core.explain.text import half_plane_text, half_plane_title, line_title
+from slp_core.explain.bands import winning_bands
+from slp_core.explain.text import half_plane_title, line_title
 from slp_core.figures.line.half_plane import HalfPlaneDisplay
 from slp_core.markdown import unmarked
 from slp_core.sentences import count
@@ -75,28 +74,23 @@ def strip(workspace: Workspace, view: LineView, chosen: Chosen) -> None:
 def half_planes(workspace: Workspace, view: LineView, chosen: Chosen) -> None:
     at = chosen.reading
     # An example of the line is ringed over the figure, which stays the same.
-    drawn = not view.local and chosen.row in view.points.ids
+    drawn = not view.local and chosen.row in set(view.profile.examples["row"])
     key = view.key if drawn else f"{view.key} {chosen.key}"
-    columns = st.columns(2, gap="large")
-    for column, plane in zip(columns, view.half_planes, strict=False):
+    fitted, columns = workspace.line_model.distance == "along_line", st.columns(2, gap="large")
+    for column, (along_line, profile) in zip(columns, view.half_planes.items(), strict=False):
+        display = HalfPlaneDisplay(
+            profile,
+            winning_bands(*view.soft_labels),
+            along_line,
+            view.texts,
+            marked=(at.t, at.r) if at.line == view.number else None,
+            key=f"{key} {along_line}",
+        )
         with column:
-            st.markdown(f"**{half_plane_title(plane)}**")
-            show(
-                HalfPlaneDisplay(
-                    view.bands,
-                    workspace.dataset.classes,
-                    view.profile.line,
-                    replace(view.points, w=plane.w, predicted=plane.predicted),
-                    along_line=plane.along_line,
-                    marked=(at.t, at.r) if at.line == view.number else None,
-                    text=half_plane_text(plane),
-                    key=f"{key} {plane.along_line}",
-                ),
-                name="half-plane after projection" if plane.along_line else "half-plane",
-                on_click=choose_row,
-                of=_of(workspace, view),
-            )
-            st.caption(half_plane_text(plane))
+            st.markdown(f"**{half_plane_title(along_line, along_line == fitted)}**")
+            name = "half-plane after projection" if along_line else "half-plane"
+            show(display, name, on_click=choose_row, of=_of(workspace, view))
+            st.caption(display.sentence())
 
 
 def _of(workspace: Workspace, view: LineView) -> str:

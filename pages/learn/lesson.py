@@ -21,7 +21,7 @@ from pages.session.settings import view
 from pages.session.workspace import Workspace
 from pages.shell.navigation import PAGES, script
 from pages.widgets.episode import taken_episode
-from pages.widgets.readings import causes_of, diagnostics_of
+from pages.widgets.readings import diagnostics_of
 from slp_core.explain.text import predictions_text
 from slp_core.lessons.lesson import Lesson, Setup, Step
 from slp_core.lessons.questions import QuestionContext
@@ -186,7 +186,7 @@ def context_of(workspace: Workspace) -> QuestionContext:
         workspace.X[query],
         workspace.predictions.true,
         workspace.predictions.predicted,
-        causes_of(workspace).nearest,
+        workspace.predictions.nearest,
         diagnostics_of(workspace, "none").jsd if divided else None,
         None if workspace.dataset.kind == "numeric" else taken_episode(workspace),
     )

@@ -90,9 +90,8 @@ def _editor(workspace: Workspace) -> None:
 
 def _bands(workspace: Workspace) -> None:
     view = _line(_on_lines(workspace))
-    display = BandsDisplay(
-        view.soft_labels, workspace.dataset.classes, view.points.w, view.points.true
-    )
+    profile = view.profile
+    display = BandsDisplay(view.soft_labels, profile.classes, profile.examples, view.texts)
     if view.local:
         st.caption("Soft labels depend on the example here, so no intervals hold for all examples.")
         return

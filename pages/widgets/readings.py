@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -9,14 +10,11 @@ from pages.session.cache import cached_by
 from pages.session.workspace import Workspace
 from slp_core.diagnostics import EnsembleDiagnostics, Temperature, ensemble_diagnostics
 from slp_core.explain import Causes, read_causes
-from slp_core.explain.bands import Bands, winning_bands
-from slp_core.explain.half_plane import HalfPlane, half_planes
+from slp_core.explain.half_plane import half_planes
 from slp_core.explain.headline import Headline, headline
 from slp_core.explain.profile import LineProfile, labels_at, line_profile
 from slp_core.explain.soft_labels import SoftLabels, read_soft_labels
-from slp_core.figures.line.points import LinePoints
 from slp_core.figures.line.strip import WStripDisplay
-from slp_core.on_demand import picked
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,15 +26,14 @@ class LineView:
 
     profile: LineProfile
     soft_labels: np.ndarray  # (2, K)
-    bands: Bands
-    points: LinePoints
-    half_planes: tuple[HalfPlane, ...]
+    texts: Sequence[str]  # of every row of the dataset
+    half_planes: dict[bool, LineProfile]
     key: str
 
     def strip(self, key: str = "", **options: Any) -> WStripDisplay:
         """The strip over w; ``key`` names the options shown."""
         key = f"{self.key} {key}".rstrip()
-        return WStripDisplay.of(self.profile, self.soft_labels, self.points, key=key, **options)
+        return WStripDisplay(self.profile, self.soft_labels, self.texts, key=key, **options)
 
     @property
     def number(self) -> int:
@@ -57,29 +54,18 @@ def causes_of(workspace: Workspace) -> Causes:
 
 @cached_by(lambda workspace: workspace.model_key)
 def headline_of(workspace: Workspace) -> Headline:
-    episode, title = workspace.episode, workspace.method.title
-    return headline(workspace.model, workspace.X[episode.query], title, causes_of(workspace))
+    return headline(workspace.model, workspace.method.title, causes_of(workspace))
 
 
 def line_view(
     workspace: Workspace, number: int, x: np.ndarray, shown: np.ndarray, shown_key: str
 ) -> LineView:
-    model, texts = workspace.line_model, workspace.texts
-    profile = _profile(workspace, number)
-    labels = labels_at(model, number, x)
-    bands = winning_bands(*labels)
-    query, predictions = workspace.episode.query, workspace.predictions
-    points = LinePoints.of(profile, query, predictions, shown, picked(texts, query[profile.rows]))
-    along_line = model.distance == "along_line"
-    planes = half_planes(profile, along_line, points.true, points.predicted)
+    model = workspace.line_model
+    examples = causes_of(workspace).examples.assign(row=workspace.episode.query, shown=shown)
+    profile = line_profile(model, number, examples)
+    planes = half_planes(profile, model.distance == "along_line")
     key = f"{workspace.model_key} {number} {shown_key}"
-    return LineView(profile, labels, bands, points, planes, key)
-
-
-@cached_by(lambda workspace, number: f"{workspace.model_key} {number}")
-def _profile(workspace: Workspace, number: int) -> LineProfile:
-    X, causes = workspace.X[workspace.episode.query], causes_of(workspace)
-    return line_profile(workspace.line_model, number, X, causes)
+    return LineView(profile, labels_at(model, number, x), workspace.texts, planes, key)
 
 
 @cached_by(lambda workspace, temperature: f"{workspace.model_key} {temperature}")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 import slp_core as slp
@@ -274,17 +275,16 @@ def _load(workspace: Workspace) -> None:
 
 
 def _bands(now: ByHand, fitted: EditedPrototypes, number: int) -> BandsDisplay:
-    edited, query = now.prototypes, now.episode.query
+    edited, query, predictions = now.prototypes, now.episode.query, now.predictions
     at = now.line_model.place(now.X[query])
-    here = at.line == number
     same_lines = [line.classes for line in edited.lines] == [line.classes for line in fitted.lines]
+    found = {"row": query, "true": predictions.true, "predicted": predictions.predicted}
     display = BandsDisplay(
         edited.soft_labels[number],
         edited.classes,
-        at.w[here],
-        now.predictions.true[here],
+        pd.DataFrame(found | {"w": at.w, "shown": True})[at.line == number],
+        now.texts,
         before=fitted.soft_labels[number] if same_lines else None,
-        ids=query[here],
         chosen=chosen_row(now),
     )
     show(display, on_click=choose_row, workspace=now)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from slp_core.errors import SLPError
-from slp_core.explain.places import Places, read_places
+from slp_core.explain.places import nowhere, read_places
 from slp_core.explain.predictions import (
     Predictions,
     margins,
@@ -44,44 +44,42 @@ CROSSING = ("concentration", "off_line")  # what Theorem 2 is about
 
 
 @dataclass(frozen=True, eq=False)
-class Causes(Places):
+class Causes:
     """The cause of each error among m query examples."""
 
     classes: tuple[str, ...]
     kinds: tuple[str, ...]  # that the method can have
     n_lines: int
-    true: np.ndarray  # (m,)
-    predicted: np.ndarray  # (m,)
-    nearest: np.ndarray  # (m,)
-    tied: np.ndarray  # (m,)
-    cause: np.ndarray  # (m,)
-    margin: np.ndarray  # (m,)
     local: bool
+    examples: pd.DataFrame
+    """A row each: ``true``, ``predicted``, ``nearest``, ``tied``, ``margin``, ``cause``, "" of one
+    that is correct, and what :func:`read_places` gives."""
 
     @property
     def wrong(self) -> np.ndarray:
         """(m,) bool."""
-        return self.predicted != self.true
+        return (self.examples["predicted"] != self.examples["true"]).to_numpy()
 
     @property
     def rescued(self) -> np.ndarray:
         """(m,) bool: correct although another class's centroid is nearer."""
-        return ~self.wrong & (self.nearest != self.true) & ~self.tied
+        each = self.examples
+        return ~self.wrong & ((each["nearest"] != each["true"]) & ~each["tied"]).to_numpy()
 
     @property
     def counts(self) -> dict[str, int]:
         """Errors by cause; they sum to all errors."""
-        return {kind: int((self.cause == kind).sum()) for kind in self.kinds}
+        return {kind: int((self.examples["cause"] == kind).sum()) for kind in self.kinds}
 
     @property
     def by_class(self) -> np.ndarray:
         """(C, K) int: errors of each cause among each true class."""
-        return self._by(self.true, len(self.classes))
+        return self._by("true", len(self.classes))
 
     @property
     def by_line(self) -> np.ndarray:
         """(C, L) int: errors of each cause among the examples assigned to each line."""
-        return self._by(self.line, self.n_lines)
+        return self._by("line", self.n_lines)
 
     def where(
         self,
@@ -92,30 +90,33 @@ class Causes(Places):
     ) -> np.ndarray:
         """(m,) bool: every example, or the errors that a filter keeps."""
         if cause is None and true is None and line is None and not margin:
-            return np.ones(len(self.true), dtype=bool)
-        shown = self.wrong & (-self.margin >= margin - 1e-9)
-        for values, wanted in ((self.cause, cause), (self.true, true), (self.line, line)):
+            return np.ones(len(self.examples), dtype=bool)
+        shown = self.wrong & (-self.examples["margin"] >= margin - 1e-9)
+        for column, wanted in (("cause", cause), ("true", true), ("line", line)):
             if wanted is not None:
-                shown &= values == wanted
-        return shown
+                shown &= self.examples[column] == wanted
+        return shown.to_numpy()
 
     def default_point(self, line: int) -> int | None:
         """An error on a line with the smallest margin, one that Theorem 2 explains if any."""
-        here, crossed = self.line == line, np.isin(self.cause, CROSSING)
+        here, crossed = self._on(line), self.examples["cause"].isin(CROSSING).to_numpy()
         everything, wrong = np.ones_like(here), self.wrong
-        return smallest_margin(self.margin, here & crossed, here & wrong, here, wrong, everything)
+        return self._smallest_margin(here & crossed, here & wrong, here, wrong, everything)
 
     def most_confident_error(self, among: np.ndarray, line: int) -> int | None:
         """The most confident error among some examples, on this line if there is one."""
         wrong = among & self.wrong
-        return smallest_margin(self.margin, wrong & (self.line == line), wrong)
+        return self._smallest_margin(wrong & self._on(line), wrong)
 
-    def _by(self, group: np.ndarray, n: int) -> np.ndarray:
-        table = np.zeros((len(self.kinds), n), dtype=np.int64)
-        for row, kind in enumerate(self.kinds):
-            here = group[(self.cause == kind) & (group >= 0)]
-            table[row] = np.bincount(here, minlength=n)
-        return table
+    def _on(self, line: int) -> np.ndarray:
+        return (self.examples["line"] == line).to_numpy()
+
+    def _smallest_margin(self, *groups: np.ndarray) -> int | None:
+        return smallest_margin(self.examples["margin"].to_numpy(), *groups)
+
+    def _by(self, group: str, n: int) -> np.ndarray:
+        counts = self.examples.groupby(["cause", group]).size().unstack(fill_value=0)
+        return counts.reindex(index=list(self.kinds), columns=range(n), fill_value=0).to_numpy()
 
 
 def read_causes(
@@ -130,37 +131,28 @@ def read_causes(
     given = model
     model, X = without_names(model, X)
     X, true = np.asarray(X, dtype=np.float64), np.asarray(true)
-    names = tuple(str(c) for c in model.classes_)
-    m = len(X)
     found = predictions or predict_query_set(model, "", X, true, _centroids(given, X, centroids))
     predicted, nearest = found.predicted, found.nearest
-    margin = margins(found.probability, true)
     cause = np.where(predicted == true, "", "embedding").astype("<U13")
     spared = (predicted != true) & (nearest == true)
     if predicts_from_lines(model):
-        places = read_places(model, X)
-        carried, straight = model.carries(places.line, true), places.predicted_along == true
+        kinds, n_lines, places = _WITH_LINES, len(model.lines_), read_places(model, X)
+        carried = model.carries(places["line"].to_numpy(), true)
+        straight = places["predicted_along"].to_numpy() == true
         cause[spared & ~carried] = "line"
         cause[spared & carried & straight] = "concentration"
         cause[spared & carried & ~straight] = "off_line"
-        kinds, n_lines = _WITH_LINES, len(model.lines_)
     else:
         cause[spared] = "rule"
-        no_line, nowhere = np.full(m, -1), np.full(m, np.nan)
-        places = Places(no_line, nowhere, nowhere, nowhere, nowhere, no_line)
-        kinds, n_lines = _WITHOUT_LINES, 0
+        kinds, n_lines, places = _WITHOUT_LINES, 0, nowhere(len(X))
+    read = {"true": true, "predicted": predicted, "nearest": nearest, "tied": found.tied}
+    read |= {"margin": margins(found.probability, true), "cause": cause}
     return Causes(
-        **vars(places),
-        classes=names,
-        kinds=kinds,
-        n_lines=n_lines,
-        true=true,
-        predicted=predicted,
-        nearest=nearest,
-        tied=found.tied,
-        cause=cause,
-        margin=margin,
-        local=has_local_soft_labels(model),
+        tuple(str(c) for c in model.classes_),
+        kinds,
+        n_lines,
+        has_local_soft_labels(model),
+        pd.DataFrame(read).join(places),
     )
 
 
@@ -202,22 +194,11 @@ def explain_errors(
     """
     found = read_causes(model, X, true_indices(model, X, y), centroids)
     classes = np.asarray(model.classes_)
-    rows = np.flatnonzero(found.wrong)
-    table = pd.DataFrame(
-        {
-            "index": rows,
-            "true": classes[found.true[rows]],
-            "predicted": classes[found.predicted[rows]],
-            "cause": found.cause[rows],
-            "line": pd.array(found.line[rows], dtype="Int64"),
-            "w": found.w[rows],
-            "t": found.t[rows],
-            "r": found.r[rows],
-            "margin": found.margin[rows],
-        }
-    )
-    table.loc[table["line"] < 0, "line"] = pd.NA
-    return table
+    table = found.examples[found.wrong].rename_axis("index").reset_index()
+    table = table[["index", "true", "predicted", "cause", "line", "w", "t", "r", "margin"]]
+    names = {column: classes[table[column]] for column in ("true", "predicted")}
+    lines = table["line"].astype("Int64")
+    return table.assign(**names, line=lines.where(lines >= 0))
 
 
 def _centroids(model: HasProbabilities, X: np.ndarray, centroids: np.ndarray | None) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,34 +11,17 @@ from slp_core.explain.profile import LineProfile
 from slp_core.lines import weight_at
 
 
-@dataclass(frozen=True, eq=False)
-class HalfPlane:
-    """The p examples of a line under one of the two kinds of distance."""
-
-    line: int
-    along_line: bool
-    as_fitted: bool
-    w: np.ndarray  # (p,)
-    predicted: np.ndarray  # (p,)
-    n_correct: int
-
-
-def half_planes(
-    profile: LineProfile, along_line: bool, true: np.ndarray, predicted: np.ndarray
-) -> tuple[HalfPlane, ...]:
-    """A line's examples with the method's own distances, and with the others."""
+def half_planes(profile: LineProfile, along_line: bool) -> dict[bool, LineProfile]:
+    """A line with the method's own distances, projected or not, and with the others."""
     if profile.line.length == 0:
-        return ()
-    planes = [(along_line, profile.w, predicted)]
+        return {}
+    each, planes = profile.examples, {along_line: profile}
     if not along_line:
-        planes.append((True, profile.along, profile.predicted_along))
+        projected = each.assign(w=each["along"], predicted=each["predicted_along"])
+        planes[True] = replace(profile, examples=projected)
     elif profile.soft_labels is not None:
-        w = weight_at(profile.t, profile.r, profile.line.length)
+        w = weight_at(each["t"].to_numpy(), each["r"].to_numpy(), profile.line.length)
         labels = np.broadcast_to(profile.soft_labels, (len(w), *profile.soft_labels.shape))
-        planes.append((False, w, weighed(labels, w).argmax(axis=1)))
-    return tuple(
-        HalfPlane(
-            profile.number, along, along == along_line, w, classes, int((classes == true).sum())
-        )
-        for along, w, classes in planes
-    )
+        full = each.assign(w=w, predicted=weighed(labels, w).argmax(axis=1))
+        planes[False] = replace(profile, examples=full)
+    return planes

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from slp_core.explain.causes import CROSSING, Causes
-from slp_core.explain.profile import line_profile
 from slp_core.methods.protocols import HasLines, HasProbabilities, predicts_from_lines
 
 
@@ -25,9 +24,9 @@ class Headline:
     never_predicted: tuple[int, ...] = ()  # on that line, where that explains as many errors
 
 
-def headline(model: HasProbabilities, X: np.ndarray, method: str, causes: Causes) -> Headline:
+def headline(model: HasProbabilities, method: str, causes: Causes) -> Headline:
     """The main cause of errors: classes that a line never predicts, or else one cause."""
-    m, errors = len(causes.true), int(causes.wrong.sum())
+    m, errors = len(causes.examples), int(causes.wrong.sum())
     if not errors:
         return Headline(method, causes.classes, m, 0)
     cause = max(causes.counts, key=lambda kind: causes.counts[kind])
@@ -37,22 +36,20 @@ def headline(model: HasProbabilities, X: np.ndarray, method: str, causes: Causes
     line, most = int(causes.by_line.sum(axis=0).argmax()), n - 1
     never: tuple[int, ...] = ()
     for number in range(causes.n_lines):
-        missing, explained = _never_predicted(model, number, X, causes)
+        missing, explained = _never_predicted(model, number, causes)
         if missing and explained > most:
             line, never, most = number, missing, explained
     return Headline(method, causes.classes, m, errors, cause, n, line, never)
 
 
-def _never_predicted(
-    model: HasLines, number: int, X: np.ndarray, causes: Causes
-) -> tuple[tuple[int, ...], int]:
+def _never_predicted(model: HasLines, number: int, causes: Causes) -> tuple[tuple[int, ...], int]:
     """Classes of a line with query examples, never predicted there; the errors that explains."""
-    profile = line_profile(model, number, X, causes)
-    if profile.bands is None:
+    if causes.local:
         return (), 0
-    predicted = np.unique(causes.predicted[profile.rows])
+    here = causes.examples[causes.examples["line"] == number]
+    predicted = here["predicted"].unique()
+    wrong = here["predicted"] != here["true"]
     # A line with one predicted class explains all of its errors, whatever their cause.
-    due = causes.wrong if len(predicted) == 1 else np.isin(causes.cause, CROSSING)
-    missing = np.setdiff1d(causes.true, predicted)
-    never = tuple(c for c in profile.line.classes if c in missing)
-    return never, int(due[profile.rows].sum())
+    due = wrong if len(predicted) == 1 else here["cause"].isin(CROSSING)
+    missing = np.setdiff1d(causes.examples["true"], predicted)
+    return tuple(c for c in model.lines_[number].classes if c in missing), int(due.sum())

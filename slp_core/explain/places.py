@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+import pandas as pd
 
 from slp_core.lines import Placement
 from slp_core.methods.protocols import HasLines
+from slp_core.methods.tables import without_names
 
 
-@dataclass(frozen=True, eq=False)
-class Places:
-    """Positions of m examples on their assigned lines, (m,) each; line −1 is none."""
-
-    line: np.ndarray
-    w: np.ndarray
-    t: np.ndarray
-    r: np.ndarray
-    along: np.ndarray  # w of their projections onto the line
-    predicted_along: np.ndarray
-
-
-def read_places(model: HasLines, X: np.ndarray) -> Places:
+def read_places(model: HasLines, X: np.ndarray) -> pd.DataFrame:
+    """``line``, ``w``, ``t``, ``r`` of each example; w of its projection, and the class there."""
+    model, X = without_names(model, X)
     if not len(X):
-        none, nothing = np.empty(0), np.empty(0, dtype=np.int64)
-        return Places(nothing, none, none, none, none, nothing)
+        return nowhere(0)
     at = model.place(X)
     d_left, d_right = along_line(model, at)
     along = d_right / (d_left + d_right)
     predicted = weighed(model.prototype_scores(X, at.line), along).argmax(axis=1)
-    return Places(at.line, at.w, at.t, at.r, along, predicted)
+    places = {"line": at.line, "w": at.w, "t": at.t, "r": at.r}
+    return pd.DataFrame(places | {"along": along, "predicted_along": predicted})
+
+
+def nowhere(m: int) -> pd.DataFrame:
+    """The same of m examples that are on no line."""
+    places = {"line": np.full(m, -1)} | dict.fromkeys(("w", "t", "r", "along"), np.full(m, np.nan))
+    return pd.DataFrame(places | {"predicted_along": places["line"]})
 
 
 def along_line(model: HasLines, at: Placement) -> tuple[np.ndarray, np.ndarray]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
 from slp_core.explain.bands import Bands, winning_bands
-from slp_core.explain.causes import Causes
-from slp_core.explain.places import read_places, weighed
+from slp_core.explain.places import weighed
 from slp_core.lines import Line
 from slp_core.methods.protocols import ConstantSoftLabels, HasLines
-from slp_core.methods.tables import nameless, without_names
+from slp_core.methods.tables import nameless
 
 _TIE = 1e-9  # between scores, in units of 1 or of the largest one
 
@@ -23,19 +23,15 @@ class LineProfile:
     classes: tuple[str, ...]
     number: int
     line: Line
-    rows: np.ndarray  # (p,)
-    w: np.ndarray  # (p,)
-    t: np.ndarray  # (p,)
-    r: np.ndarray  # (p,)
-    along: np.ndarray  # (p,)
-    predicted_along: np.ndarray  # (p,)
+    examples: pd.DataFrame  # p rows of those that were given
     soft_labels: np.ndarray | None  # (2, K)
     bands: Bands | None
 
     @property
     def occupied(self) -> tuple[float, float] | None:
         """The least and the greatest w of its examples; None where there are none."""
-        return (float(self.w.min()), float(self.w.max())) if len(self.w) else None
+        w = self.examples["w"]
+        return (float(w.min()), float(w.max())) if len(w) else None
 
     @property
     def never_predicted(self) -> tuple[int, ...]:
@@ -57,24 +53,17 @@ class LineProfile:
         return self.bands.classes[low : high + 1]
 
 
-def line_profile(
-    model: HasLines, number: int, X: np.ndarray, causes: Causes | None = None
-) -> LineProfile:
-    """A line of a fitted method, with its decision intervals and assigned examples."""
-    model, X = without_names(model, X)
-    places = causes if causes is not None and causes.n_lines else read_places(model, X)
-    rows = np.flatnonzero(places.line == number)
+def line_profile(model: HasLines, number: int, examples: pd.DataFrame) -> LineProfile:
+    """A line of a fitted method, with its decision intervals and those of the examples on it.
+
+    They are as :func:`read_places` gives them, or with more columns.
+    """
     soft_labels = model.soft_labels_[number] if isinstance(model, ConstantSoftLabels) else None
     return LineProfile(
         tuple(str(c) for c in model.classes_),
         number,
         model.lines_[number],
-        rows,
-        places.w[rows],
-        places.t[rows],
-        places.r[rows],
-        places.along[rows],
-        places.predicted_along[rows],
+        examples[examples["line"] == number],
         soft_labels,
         None if soft_labels is None else winning_bands(*soft_labels),
     )

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from slp_core.explain.bands import Bands, weight
 from slp_core.explain.causes import CAUSE_NAMES, CAUSES, Causes
 from slp_core.explain.counterfactuals import Counterfactual, distance_of_w
-from slp_core.explain.half_plane import HalfPlane
 from slp_core.explain.headline import Headline
 from slp_core.explain.misleading import MisleadingShots
 from slp_core.explain.point import PointReading
@@ -77,10 +76,10 @@ def without_lines_text(method: str, other: str) -> str:
 
 
 def causes_text(causes: Causes) -> str:
-    if not len(causes.true):
+    if not len(causes.examples):
         return _EMPTY
     each = [f"{CAUSE_NAMES[kind]} {n:,}" for kind, n in causes.counts.items()]
-    return f"Errors: {causes.wrong.sum():,} of {len(causes.true):,} ({', '.join(each)})."
+    return f"Errors: {causes.wrong.sum():,} of {len(causes.examples):,} ({', '.join(each)})."
 
 
 def rescued_text(causes: Causes) -> str:
@@ -110,12 +109,12 @@ def filtered_text(
 
 def cause_text(causes: Causes, place: int) -> str:
     """Why a query example was misclassified, or that it was rescued; else nothing."""
-    kind = str(causes.cause[place])
+    kind, nearest = causes.examples.loc[place, ["cause", "nearest"]]
     if kind:
         return f"Cause: **{CAUSE_NAMES[kind]}** – {CAUSES[kind]}."
     if causes.rescued[place]:
-        nearest = class_names(causes.classes)[int(causes.nearest[place])]
-        return f"*Rescued*: correct although the centroid of {nearest} is nearer."
+        name = class_names(causes.classes)[nearest]
+        return f"*Rescued*: correct although the centroid of {name} is nearer."
     return ""
 
 
@@ -297,7 +296,7 @@ def line_title(classes: Sequence[str], line: Line, place: int) -> str:
 
 
 def line_text(profile: LineProfile) -> str:
-    text = f"Line {profile.number + 1}: {count(len(profile.rows), 'query example')}"
+    text = f"Line {profile.number + 1}: {count(len(profile.examples), 'query example')}"
     if profile.occupied is None:
         return f"{text}."
     names = class_names(profile.classes)
@@ -321,10 +320,12 @@ def bands_text(bands: Bands, classes: Sequence[str]) -> str:
     return f"Decision intervals of w, from A to B: {', '.join(reversed(each))}."
 
 
-def half_plane_title(plane: HalfPlane) -> str:
-    distances = "projected onto the line" if plane.along_line else "full"
-    return f"Distances: {distances} ({'as fitted' if plane.as_fitted else 'what if'})"
+def half_plane_title(along_line: bool, as_fitted: bool) -> str:
+    distances = "projected onto the line" if along_line else "full"
+    return f"Distances: {distances} ({'as fitted' if as_fitted else 'what if'})"
 
 
-def half_plane_text(plane: HalfPlane) -> str:
-    return f"Line {plane.line + 1}: {plane.n_correct:,} of {len(plane.w):,} correct."
+def half_plane_text(profile: LineProfile) -> str:
+    each = profile.examples
+    correct = (each["predicted"] == each["true"]).sum()
+    return f"Line {profile.number + 1}: {correct:,} of {len(each):,} correct."

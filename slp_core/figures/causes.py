@@ -156,30 +156,17 @@ def _group_style(g: int, groups: Sequence[str], by: str, theme: Theme) -> tuple[
 
 
 def errors_table(
-    causes: Causes,
-    rows: np.ndarray,
-    texts: Sequence[str] | None,
-    sort: ErrorOrder,
-    shown: np.ndarray,
+    causes: Causes, rows: np.ndarray, order: ErrorOrder, shown: np.ndarray
 ) -> pd.DataFrame:
-    """A row an error: ``text``, ``true``, ``predicted``, ``cause``, ``line``, ``w``, ``margin``."""
-    at = np.flatnonzero(causes.wrong & np.asarray(shown))
-    by = {"confident": causes.margin, "closest": -causes.margin, "w": causes.w, "row": rows}[sort]
-    at = at[np.argsort(by[at], kind="stable")]
+    """A row an error: ``true``, ``predicted``, ``cause``, ``line``, ``w``, ``margin``, ``row``."""
     names = np.asarray(causes.classes, dtype=object)
-    words = {} if texts is None else {"text": [texts[i] for i in at.tolist()]}
-    return pd.DataFrame(
-        words
-        | {
-            "true": names[causes.true[at]],
-            "predicted": names[causes.predicted[at]],
-            "cause": causes.cause[at],
-            "line": causes.line[at] + 1,
-            "w": causes.w[at],
-            "margin": causes.margin[at],
-            "row": np.asarray(rows)[at],
-        }
+    table = causes.examples.assign(row=rows)[causes.wrong & shown]
+    table = table.assign(
+        true=names[table["true"]], predicted=names[table["predicted"]], line=table["line"] + 1
     )
+    by = "margin" if order in ("confident", "closest") else order
+    table = table.sort_values(by, ascending=order != "closest", kind="stable", ignore_index=True)
+    return table[["true", "predicted", "cause", "line", "w", "margin", "row"]]
 
 
 _SIZE = (72, 48)

@@ -10,8 +10,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.errors import SLPError
-from slp_core.explain import predict_query_set, read_causes
+from slp_core.explain import read_causes
 from slp_core.explain.headline import headline
+from slp_core.explain.places import read_places
 from slp_core.explain.profile import labels_at, line_profile
 from slp_core.explain.shots import ShotInfluences, read_shots
 from slp_core.explain.soft_label_pairs import compare_soft_labels
@@ -20,7 +21,6 @@ from slp_core.explain.text import shots_text
 from slp_core.figures.causes import CausesDisplay
 from slp_core.figures.display import Display
 from slp_core.figures.line import strip
-from slp_core.figures.line.points import LinePoints
 from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay, map_text
@@ -135,15 +135,14 @@ class WStripDisplay(strip.WStripDisplay):
         causes = read_causes(model, X, true)
         model, X = without_names(model, X)
         if line is None:
-            line = headline(model, X, "", causes).line or 0
+            line = headline(model, "", causes).line or 0
         if not 0 <= line < len(model.lines_):
             raise SLPError(f"There is no line {line}: the method has {len(model.lines_)}, from 0.")
-        profile = line_profile(model, line, X, causes)
-        labels = labels_at(model, line, X[profile.rows[0] if len(profile.rows) else 0])
-        found = predict_query_set(model, "", X, true, model.centroids_)
-        everything = np.ones(len(X), dtype=bool)
-        points = LinePoints.of(profile, np.arange(len(X)), found, everything, ())
-        return cls.of(profile, labels, points)
+        places = read_places(model, X)  # also of a line of one class, which has no part in causes
+        examples = causes.examples.assign(**places, row=range(len(X)), shown=True)
+        profile = line_profile(model, line, examples)
+        at = profile.examples.index[0] if len(profile.examples) else 0
+        return cls(profile, labels_at(model, line, X[at]))
 
 
 class SoftLabelDisplay(SoftLabelPairsDisplay):

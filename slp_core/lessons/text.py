@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-import numpy as np
-
 from slp_core.explain.causes import CROSSING, Causes
 from slp_core.explain.point import PointReading
 from slp_core.lessons.lesson import Progress
@@ -52,8 +50,8 @@ def lines_text(model: HasProbabilities) -> str:
 
 
 def theorem2_text(causes: Causes) -> str:
-    near = int((causes.nearest == causes.true).sum())
-    crossed = int(np.isin(causes.cause, CROSSING).sum())
+    each = causes.examples
+    near, crossed = int((each["nearest"] == each["true"]).sum()), each["cause"].isin(CROSSING).sum()
     return (
         f"Misclassified although the nearest centroid is correct: {crossed:,} of "
         f"{count(near, 'query example')}."

@@ -40,7 +40,6 @@ from slp_core.figures.calibration import ReliabilityDisplay
 from slp_core.figures.causes import CausesDisplay, errors_table
 from slp_core.figures.compare_draws import RunsDisplay
 from slp_core.figures.confusion import ConfusionDisplay
-from slp_core.figures.line.points import LinePoints
 from slp_core.figures.line.strip import WStripDisplay
 from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
@@ -49,6 +48,7 @@ from slp_core.figures.soft_labels import SoftLabelPairsDisplay
 from slp_core.markdown import beginning
 from slp_core.methods.protocols import HasLines, HasMembers, predicts_from_lines
 from slp_core.methods.table import METHODS
+from slp_core.on_demand import OnDemand
 from slp_core.report.page import rendered
 from slp_core.report.subject import Part, ReportSubject
 from slp_core.report.text import errors_shown_text, soft_labels_at_text
@@ -120,15 +120,15 @@ def _point(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Pa
 def _causes(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part]:
     if not len(subject.episode.query):
         return
-    causes, episode, X = subject.causes, subject.episode, subject.arrays.X_query
-    first = headline_text(headline(subject.model, X, subject.method.title, causes))
+    causes, query = subject.causes, subject.episode.query
+    first = headline_text(headline(subject.model, subject.method.title, causes))
     if not causes.wrong.any():
         yield Part("No misclassified example", [first])
         return
     bar = CausesDisplay(causes)
-    texts = [beginning(subject.dataset.describe(row), MOST_TEXT) for row in episode.query.tolist()]
-    every = np.ones(len(episode.query), dtype=bool)
-    table = errors_table(causes, episode.query, texts, "confident", every)
+    table = errors_table(causes, query, "confident", causes.where())
+    described = map(subject.dataset.describe, table["row"])
+    table.insert(0, "text", [beginning(text, MOST_TEXT) for text in described])
     table["cause"] = [CAUSE_NAMES[kind] for kind in table["cause"]]
     if not causes.n_lines:
         table = table.drop(columns=["line", "w"])  # of a method without lines
@@ -147,24 +147,22 @@ def _strips(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[P
         return
     errors = subject.causes.by_line.sum(axis=0)
     at, vectors = subject.reading, vectors_on(subject.vectors, subject.episode.support)
+    dataset, query = subject.dataset, subject.episode.query
+    examples = subject.causes.examples.assign(row=query, shown=True)
+    texts = OnDemand(lambda row: beginning(dataset.describe(row), MOST_TEXT), len(dataset))
     for number in np.argsort(-errors, kind="stable")[:MOST_LINES].tolist():
-        profile = line_profile(model, number, subject.arrays.X_query)
-        here = profile.rows
-        if not len(here):
+        profile = line_profile(model, number, examples)
+        if not len(profile.examples):
             continue
-        rows = subject.episode.query[here]
-        at_row = subject.row if at.line == number else int(rows[0])
+        at_row = subject.row if at.line == number else int(profile.examples["row"].iloc[0])
         labels = labels_at(model, number, vectors[at_row])
-        texts = [beginning(subject.dataset.describe(row), MOST_TEXT) for row in rows.tolist()]
-        every = np.ones(len(subject.episode.query), dtype=bool)
-        points = LinePoints.of(profile, subject.episode.query, subject.predictions, every, texts)
         marked = (at.w, at.along) if at.line == number else None
-        strip = WStripDisplay.of(profile, labels, points, marked=marked, row=subject.row)
-        title = line_title(subject.dataset.classes, profile.line, number)
+        strip = WStripDisplay(profile, labels, texts, marked, subject.row)
+        title = line_title(dataset.classes, profile.line, number)
         title = f"{title}, {count(int(errors[number]), 'error')}."
-        where = soft_labels_at_text(subject.dataset.called(at_row)) if strip.logits else ""
-        texts = [title, strip.sentence(), strip.thinned_text(), where]
-        yield Part("One line over w", texts, [strip])
+        where = soft_labels_at_text(dataset.called(at_row)) if strip.logits else ""
+        said = [title, strip.sentence(), strip.thinned_text(), where]
+        yield Part("One line over w", said, [strip])
 
 
 def _soft_labels(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part]:

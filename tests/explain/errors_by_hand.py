@@ -101,7 +101,8 @@ def check_default(point, groups, hand):
 def check_causes(case, hand):
     read = read_causes(case.model, case.X, case.true, case.centroids)
     for i, found in enumerate(hand.causes):
-        assert read.cause[i] in found or (not found and read.cause[i] == "")
+        cause = read.examples["cause"][i]
+        assert cause in found or (not found and cause == "")
         assert read.wrong[i] == bool(found)
         rescued = not found and case.nearest[i] != case.true[i] and not case.ties(i)
         assert read.rescued[i] == rescued
@@ -133,7 +134,7 @@ def check_filters(case, hand, read):
             doubtful = abs(-hand.margin[i] - values.get("margin", 0)) < 1e-8
             expected = not values or (
                 i in hand.wrong
-                and values.get("cause", read.cause[i]) == read.cause[i]
+                and values.get("cause", read.examples["cause"][i]) == read.examples["cause"][i]
                 and values.get("true", case.true[i]) == case.true[i]
                 and values.get("line", hand.line[i]) == hand.line[i]
                 and -hand.margin[i] >= values.get("margin", 0.0)
@@ -146,13 +147,13 @@ def of_line(case, hand, read, number):
     here = hand.of_line(number)
     predicted = {case.predicted[i] for i in here}
     wrong = [i for i in here if i in hand.wrong]
-    crossing = [i for i in wrong if read.cause[i] in CROSSING]
+    crossing = [i for i in wrong if read.examples["cause"][i] in CROSSING]
     never = [c for c in case.model.lines_[number].classes if c in case.true and c not in predicted]
     return never, len(wrong if len(predicted) == 1 else crossing)
 
 
 def check_headline(case, hand, read):
-    found = headline(case.model, case.X, "M", read)
+    found = headline(case.model, "M", read)
     assert (found.n_query, found.n_errors) == (len(case.X), len(hand.wrong))
     if not hand.wrong:
         return

@@ -15,8 +15,10 @@ from facts_cases import random_case
 from slp_core import NearestCentroidClassifier
 from slp_core.explain import counterfactuals, read_point
 from slp_core.explain.bands import winning_bands
+from slp_core.explain.causes import read_causes
 from slp_core.explain.counterfactuals import distance_of_w
 from slp_core.explain.half_plane import half_planes
+from slp_core.explain.places import read_places
 from slp_core.explain.profile import line_profile
 from slp_core.methods.protocols import has_local_soft_labels, predicts_from_lines
 
@@ -268,8 +270,9 @@ def check_way(at, items):
 def check_line(case):
     model = case.model
     number = int(np.random.default_rng(case.seed).integers(len(model.lines_)))
-    profile, here = line_profile(model, number, case.X), asking(case, number)
-    assert set(profile.rows) == set(here)
+    read, here = read_causes(model, case.X, case.true), asking(case, number)
+    profile = line_profile(model, number, read.examples.assign(**read_places(model, case.X)))
+    assert set(profile.examples.index) == set(here)
     assert (profile.occupied is None) == (not here)
     if here:
         each = weights(case, number)
@@ -277,18 +280,18 @@ def check_line(case):
         assert near(profile.occupied[1], max(each))
     if not has_local_soft_labels(model):
         check_bands(case, number, profile)
-    rows, along = profile.rows, model.distance == "along_line"
-    for plane in half_planes(profile, along, case.true[rows], case.predicted[rows]):
-        assert plane.as_fitted == (plane.along_line == along)
-        if plane.as_fitted:
-            assert plane.n_correct == sum(case.predicted[row] == case.true[row] for row in here)
+    along = model.distance == "along_line"
+    for along_line, plane in half_planes(profile, along).items():
+        correct = (plane.examples["predicted"] == plane.examples["true"]).sum()
+        if along_line == along:
+            assert correct == sum(case.predicted[row] == case.true[row] for row in here)
             continue
         surely = maybe = 0
-        for row, w in zip(here, weights(case, number, plane.along_line), strict=True):
+        for row, w in zip(here, weights(case, number, along_line), strict=True):
             labels = labels_at(case, case.X[row], number)
             surely += leads(labels, w, case.true[row], 1e-7)
             maybe += wins(labels, w, case.true[row], 1e-7)
-        assert surely <= plane.n_correct <= maybe
+        assert surely <= correct <= maybe
 
 
 def check_bands(case, number, profile):

@@ -1,6 +1,7 @@
 """Every error has exactly one cause, and it is the correct one."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from explain_problems import problems
 from hypothesis import given, settings
@@ -15,7 +16,7 @@ from slp_core import (
 from slp_core.explain import predict_query_set, read_causes
 from slp_core.explain.bands import winning_bands
 from slp_core.explain.causes import CROSSING
-from slp_core.explain.places import weighed
+from slp_core.explain.places import read_places, weighed
 from slp_core.explain.profile import line_profile
 
 quick = settings(max_examples=40, deadline=None)
@@ -57,17 +58,17 @@ def test_causes_partition_the_errors_as_defined(problem):
             best = whole >= whole.max() - 1e-12 * max(1.0, abs(whole.max()))
             expected = "concentration" if whole.argmax() == true[i] else "off_line"
             if best.sum() > 1 and best[true[i]]:  # classes tie, and rounding decides
-                expected = found.cause[i]
+                expected = found.examples["cause"][i]
                 assert expected in ("concentration", "off_line")
-        assert found.cause[i] == expected
+        assert found.examples["cause"][i] == expected
     errors = int((predicted != true).sum())
     assert sum(found.counts.values()) == errors
     assert found.by_class.sum() == found.by_line.sum() == errors
-    np.testing.assert_array_equal(found.tied, tied)
+    np.testing.assert_array_equal(found.examples["tied"], tied)
     np.testing.assert_array_equal(found.rescued, (predicted == true) & (nearest != true) & ~tied)
     proba = model.predict_proba(X)
     own = proba[np.arange(len(X)), true]
-    np.testing.assert_array_equal(found.margin < 0, own < proba.max(axis=1))
+    np.testing.assert_array_equal(found.examples["margin"] < 0, own < proba.max(axis=1))
     assert found.local != hasattr(model, "soft_labels_")
 
 
@@ -101,18 +102,19 @@ def test_breakpoints_are_those_of_a_dense_scan(problem):
 @given(problems())
 def test_profiles_of_all_lines_hold_every_point_once(problem):
     model, X, _ = problem
-    profiles = [line_profile(model, n, X) for n in range(len(model.lines_))]
-    rows = np.concatenate([profile.rows for profile in profiles])
+    places = read_places(model, X)
+    profiles = [line_profile(model, n, places) for n in range(len(model.lines_))]
+    rows = np.concatenate([profile.examples.index for profile in profiles])
     np.testing.assert_array_equal(np.sort(rows), np.arange(len(X)))
     names = [str(c) for c in model.classes_]
     for profile in profiles:
         assert profile.classes == tuple(names)
-        if profile.bands is not None and len(profile.rows):
+        if profile.bands is not None and len(profile.examples):
             # Classes with the same soft labels tie, and rounding picks one of them.
             won = profile.soft_labels[:, profile.winners]
             apart = [
                 np.abs(won - profile.soft_labels[:, [c]]).max(axis=0).min()
-                for c in np.searchsorted(model.classes_, model.predict(X[profile.rows]))
+                for c in np.searchsorted(model.classes_, model.predict(X[profile.examples.index]))
             ]
             assert max(apart) < 1e-12
 
@@ -124,12 +126,9 @@ def test_what_is_at_hand_changes_nothing(problem):
     alone = read_causes(model, X, true)
     predictions = predict_query_set(model, "it", X, true, model.centroids_)
     found = read_causes(model, X, true, predictions=predictions)
-    for name, values in vars(alone).items():
-        np.testing.assert_array_equal(getattr(found, name), values)
-    for number in range(len(model.lines_)):
-        afresh, read = (line_profile(model, number, X, causes) for causes in (None, found))
-        for name in ("rows", "w", "t", "r", "along", "predicted_along"):
-            np.testing.assert_array_equal(getattr(read, name), getattr(afresh, name))
+    pd.testing.assert_frame_equal(found.examples, alone.examples)
+    columns = ["line", "w", "t", "r", "along", "predicted_along"]
+    pd.testing.assert_frame_equal(found.examples[columns], read_places(model, X))
 
 
 def test_the_table_names_labels_and_leaves_lines_out_where_there_are_none():
@@ -169,33 +168,31 @@ def test_one_query_point_or_none(m):
 @given(problems())
 def test_a_filter_lets_errors_of_its_kind_through_and_none_is_no_filter(problem):
     found = read_causes(*problem)
+    each = found.examples
     assert found.where().all()
     assert (found.where(margin=1e-12) <= found.wrong).all()
     for i in np.flatnonzero(found.wrong)[:5]:
-        asked = found.cause[i], int(found.true[i]), int(found.line[i]), -float(found.margin[i])
-        expected = [
-            wrong and (cause, true, line) == asked[:3] and margin <= found.margin[i] + 1e-9
-            for wrong, cause, true, line, margin in zip(
-                found.wrong, found.cause, found.true, found.line, found.margin, strict=True
-            )
-        ]
-        assert found.where(*asked)[i]
-        assert found.where(*asked).tolist() == expected
+        cause, true, line, margin = each.loc[i, ["cause", "true", "line", "margin"]]
+        same = (each["cause"] == cause) & (each["true"] == true) & (each["line"] == line)
+        expected = found.wrong & same & (each["margin"] <= margin + 1e-9)
+        assert expected[i]
+        assert found.where(cause, true, line, -margin).tolist() == expected.tolist()
 
 
 @quick
 @given(problems())
 def test_a_line_shows_its_most_confident_error_first(problem):
     found = read_causes(*problem)
+    margin = found.examples["margin"].to_numpy()
     for line in range(found.n_lines):
-        here = found.line == line
-        crossed = here & np.isin(found.cause, ("concentration", "off_line"))
+        here = (found.examples["line"] == line).to_numpy()
+        crossed = here & found.examples["cause"].isin(CROSSING).to_numpy()
         among = next(
             some for some in (crossed, here & found.wrong, here, here | True) if some.any()
         )
         chosen = found.default_point(line)
         assert among[chosen]
-        assert found.margin[chosen] == pytest.approx(found.margin[among].min(), abs=1e-9)
+        assert margin[chosen] == pytest.approx(margin[among].min(), abs=1e-9)
     model, X, true = problem
     assert read_causes(model, X[:0], true[:0]).default_point(0) is None
 
@@ -206,12 +203,12 @@ def test_a_centroid_that_is_as_near_is_not_said_to_be_nearer():
     true = np.array([1, 1, 1])
     model = NearestCentroidClassifier().fit(points, ["a", "b"])
     ties, both = read_causes(model, Q[:2], true[:2]), read_causes(model, Q, true)
-    assert ties.tied.tolist() == [True, True]
-    assert both.tied.tolist() == [True, True, False]
+    assert ties.examples["tied"].tolist() == [True, True]
+    assert both.examples["tied"].tolist() == [True, True, False]
 
 
 def test_two_classes_never_cross():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(200, 9)), np.arange(200) % 2
     model = ConstraintSLPClassifier().fit(X[:16], y[:16])
-    assert not np.isin(read_causes(model, X, y).cause, CROSSING).any()
+    assert not read_causes(model, X, y).examples["cause"].isin(CROSSING).any()

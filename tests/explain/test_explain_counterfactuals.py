@@ -137,6 +137,6 @@ def test_distances_along_the_line_have_the_floor_of_the_method():
     model = DeepSLPClassifier(n_lines=1, epochs=1).fit(X, y)
     along = DeepSLPClassifier(n_lines=1, epochs=1, distance="along_line").fit(X, y)
     beyond = model.prototypes_[0, 1] + 2 * (model.prototypes_[0, 1] - model.prototypes_[0, 0])
-    w = read_places(model, beyond[None]).along
+    (w,) = read_places(model, beyond[None])["along"]
     assert w == pytest.approx(along.place(beyond[None]).w)
     assert w > 1e-3  # it stands at the floor, not on the prototype

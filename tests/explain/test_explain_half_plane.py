@@ -7,16 +7,15 @@ from hypothesis import given, settings
 
 from slp_core import ConstraintSLPClassifier, DeepSLPClassifier
 from slp_core.explain.bands import winning_bands
+from slp_core.explain.causes import read_causes
 from slp_core.explain.half_plane import half_planes
 from slp_core.explain.profile import line_profile
+from slp_core.explain.text import half_plane_text
 
 
 def planes_of(model, X, true, number=0):
-    profile = line_profile(model, number, X)
-    predicted = model.predict_proba(X).argmax(axis=1)
-    true, predicted = true[profile.rows], predicted[profile.rows]
-    along = model.distance == "along_line"
-    return profile, half_planes(profile, along, true, predicted)
+    profile = line_profile(model, number, read_causes(model, X, true).examples)
+    return profile.examples.index, half_planes(profile, model.distance == "along_line")
 
 
 @settings(max_examples=30, deadline=None)
@@ -26,19 +25,18 @@ def test_each_plane_is_what_a_model_with_its_distances_predicts(problem):
     other = ConstraintSLPClassifier(n_lines=model.n_lines, distance="along_line")
     other.lines_, other.classes_ = model.lines_, model.classes_
     vars(other).update({k: v for k, v in vars(model).items() if k not in vars(other)})
-    for asked, its in ((model, (False, True)), (other, (True, False))):
-        profile, planes = planes_of(asked, X, true)
-        assert tuple(plane.along_line for plane in planes) == its
-        assert tuple(plane.as_fitted for plane in planes) == (True, False)
-        for plane in planes:
-            same_distances = other if plane.along_line else model
-            np.testing.assert_allclose(plane.w, same_distances.place(X).w[profile.rows], atol=1e-9)
-            predicted = same_distances.predict_proba(X).argmax(axis=1)[profile.rows]
+    for asked, its in ((model, [False, True]), (other, [True, False])):
+        rows, planes = planes_of(asked, X, true)
+        assert list(planes) == its
+        for along_line, plane in planes.items():
+            same_distances, w = other if along_line else model, plane.examples["w"].to_numpy()
+            np.testing.assert_allclose(w, same_distances.place(X).w[rows], atol=1e-9)
+            predicted = same_distances.predict_proba(X).argmax(axis=1)[rows]
             turns = np.array(winning_bands(*model.soft_labels_[0]).edges)
-            clear = np.abs(plane.w[:, None] - turns).min(axis=1) > 1e-9
-            assert (plane.predicted[clear] == predicted[clear]).all()
-            right = (plane.predicted == true[profile.rows]).sum()
-            assert plane.n_correct == right
+            clear = np.abs(w[:, None] - turns).min(axis=1) > 1e-9
+            assert (plane.examples["predicted"][clear] == predicted[clear]).all()
+            correct = (plane.examples["predicted"] == true[rows]).sum()
+            assert half_plane_text(plane) == f"Line 1: {correct} of {len(rows)} correct."
 
 
 @pytest.mark.parametrize(("distance", "n"), [("euclidean", 2), ("along_line", 1)])
@@ -53,10 +51,10 @@ def test_local_soft_labels_predict_elsewhere_only_along_the_line(distance, n):
 def test_a_line_of_no_length_has_no_planes():
     model = ConstraintSLPClassifier().fit(np.ones((4, 3)), [0, 0, 1, 1])
     _, planes = planes_of(model, np.ones((2, 3)), np.array([0, 1]))
-    assert planes == ()
+    assert not planes
 
 
 def test_without_examples_none_is_correct():
     model = ConstraintSLPClassifier().fit(np.eye(4), [0, 0, 1, 1])
-    profile, nobody = line_profile(model, 0, np.empty((0, 4))), np.empty(0, dtype=int)
-    assert [plane.n_correct for plane in half_planes(profile, False, nobody, nobody)] == [0, 0]
+    _, planes = planes_of(model, np.empty((0, 4)), np.empty(0, dtype=int))
+    assert [half_plane_text(plane) for plane in planes.values()] == ["Line 1: 0 of 0 correct."] * 2

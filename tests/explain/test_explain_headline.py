@@ -11,7 +11,7 @@ from slp_core.explain.text import headline_text
 
 
 def found_of(model, X, true):
-    return headline(model, X, "M", read_causes(model, X, true))
+    return headline(model, "M", read_causes(model, X, true))
 
 
 def test_in_many_dimensions_the_ends_of_a_line_are_never_predicted():

@@ -21,7 +21,7 @@ from slp_core.explain import counterfactuals, predict_query_set, read_point
 from slp_core.explain.causes import read_causes
 from slp_core.explain.headline import headline
 from slp_core.explain.places import read_places
-from slp_core.explain.profile import labels_at, line_profile
+from slp_core.explain.profile import labels_at
 from slp_core.explain.soft_labels import (
     read_soft_labels,
     soft_label_array,
@@ -44,9 +44,9 @@ def explanations(model, X):
     yield np.array([*soft_labels_at(read_soft_labels(model, "it", X), model, point).values()])
     yield soft_labels_at_prototypes(model)
     yield soft_label_array(read_soft_labels(model, "it", X))
-    yield read_places(model, X).along
+    yield read_places(model, X)["along"]
     yield predict_query_set(model, "it", X, Y, model.centroids_).probability
-    yield headline_text(headline(model, X, "it", read_causes(model, X, Y)))
+    yield headline_text(headline(model, "it", read_causes(model, X, Y)))
 
 
 @pytest.mark.parametrize("method", [ConstraintSLPClassifier, DeepSLPClassifier])
@@ -80,7 +80,6 @@ def test_what_cannot_be_explained_is_called_by_its_own_name(look, words):
         lambda model: read_causes(model, TABLE.to_numpy(), Y),
         lambda model: read_soft_labels(model, "DeepSLP", TABLE.to_numpy()),
         lambda model: read_places(model, TABLE.to_numpy()),
-        lambda model: line_profile(model, 0, TABLE.to_numpy()),
     ],
 )
 def test_a_method_that_is_not_fitted_is_told(read):

@@ -10,7 +10,6 @@ from slp_core import ConstraintSLPClassifier, NearestCentroidClassifier
 from slp_core.explain import Predictions, read_causes, read_point
 from slp_core.explain.bands import Bands, weight
 from slp_core.explain.counterfactuals import Counterfactual, counterfactuals
-from slp_core.explain.half_plane import HalfPlane
 from slp_core.explain.headline import Headline
 from slp_core.explain.profile import line_profile
 from slp_core.explain.text import (
@@ -129,7 +128,7 @@ def test_causes():
         == "Cause: concentration – correct after projection onto the line."
     )
     assert cause_text(CAUSES, 1) == ""
-    rescued = replace(CAUSES, nearest=np.array([0, 1, 1, 2, 2]))
+    rescued = replace(CAUSES, examples=CAUSES.examples.assign(nearest=[0, 1, 1, 2, 2]))
     assert plain(cause_text(rescued, 1)) == (
         "Rescued: correct although the centroid of ■ “B” is nearer."
     )
@@ -197,11 +196,11 @@ def test_the_papers_counter_example_in_words():
 
 
 def test_one_line():
-    assert plain(line_text(line_profile(MODEL, 0, QUERY))) == (
+    assert plain(line_text(line_profile(MODEL, 0, CAUSES.examples))) == (
         "Line 1: 5 query examples, w from 0.04 to 0.96. Predicted there, from A to B: ● “A”, ■ “B” "
         "and ◆ “C”."
     )
-    assert line_text(line_profile(MODEL, 0, QUERY[:0])) == "Line 1: 0 query examples."
+    assert line_text(line_profile(MODEL, 0, CAUSES.examples[:0])) == "Line 1: 0 query examples."
     bands = Bands((2, 1), (0.0, 0.25, 1.0))
     assert plain(bands_text(bands, "abc")) == (
         "Decision intervals of w, from A to B: ■ “b” 1.00–0.25, ◆ “c” 0.25–0.00."
@@ -213,12 +212,9 @@ def test_one_line():
 
 
 def test_half_planes_and_a_method_without_lines():
-    three = np.zeros(3)
-    plane = HalfPlane(1, False, True, three, three, 2)
-    assert half_plane_title(plane) == "Distances: full (as fitted)"
-    assert half_plane_text(plane) == "Line 2: 2 of 3 correct."
-    other = replace(plane, along_line=True, as_fitted=False)
-    assert half_plane_title(other) == "Distances: projected onto the line (what if)"
+    assert half_plane_title(False, True) == "Distances: full (as fitted)"
+    assert half_plane_title(True, False) == "Distances: projected onto the line (what if)"
+    assert half_plane_text(line_profile(MODEL, 0, CAUSES.examples)) == "Line 1: 3 of 5 correct."
     assert without_lines_text("M", "DeepSLP") == (
         "M has no line with several classes. Shown: DeepSLP."
     )

@@ -1,8 +1,10 @@
 """Figures of the Explain page draw what the library says, exactly where it says it."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import gaussian_kde
 
@@ -10,11 +12,10 @@ from slp_core import ConstraintSLPClassifier, DeepSLPClassifier
 from slp_core.explain.bands import Bands
 from slp_core.explain.causes import read_causes
 from slp_core.explain.point import read_point
-from slp_core.explain.profile import line_profile
+from slp_core.explain.profile import LineProfile, line_profile
 from slp_core.figures.causes import CausesDisplay, errors_table
 from slp_core.figures.confusion import ConfusionDisplay
 from slp_core.figures.line.half_plane import HalfPlaneDisplay
-from slp_core.figures.line.points import LinePoints
 from slp_core.figures.line.strip import WStripDisplay
 from slp_core.figures.line.strip_bands import ACROSS, band_names, range_marks
 from slp_core.figures.point import PointDisplay
@@ -36,35 +37,27 @@ def data(model, spread=3.0, dimension=12, seed=0):
     return model.fit(X, np.array(CLASSES)[y]), Q, true
 
 
-def line_of(model, Q, true, number=0):
-    profile = line_profile(model, number, Q)
-    here = profile.rows
-    predicted = model.predict_proba(Q).argmax(axis=1)
-    points = LinePoints(
-        100 + here,
-        true[here],
-        predicted[here],
-        profile.w,
-        profile.t,
-        profile.r,
-        profile.along,
-        profile.predicted_along,
-        np.ones(len(here), dtype=bool),
-        [f"text {i}" for i in here],
-    )
-    return profile, points
+def line_of(model, Q, true):
+    examples = read_causes(model, Q, true).examples
+    return line_profile(model, 0, examples.assign(row=100 + np.arange(len(Q)), shown=True))
 
 
-def strip_of(profile, points, **options):
-    classes = profile.line.classes
-    return WStripDisplay(profile.soft_labels, profile.bands, CLASSES, classes, points, **options)
+def points_of(true, w, **columns):
+    """Examples on a line that stand at w; all are correct."""
+    same = {"true": true, "predicted": true, "predicted_along": true}
+    places = dict.fromkeys(("w", "t", "r", "along"), w)
+    return pd.DataFrame({"row": range(len(true)), **same, **places, "shown": True} | columns)
+
+
+def strip_of(profile, **options):
+    return WStripDisplay(profile, profile.soft_labels, **options)
 
 
 @pytest.fixture(scope="module")
 def three():
     """A line of three classes with the points that ask it."""
     model, Q, true = data(ConstraintSLPClassifier(n_lines=1))
-    return model, *line_of(model, Q, true)
+    return line_of(model, Q, true)
 
 
 def markers(figure, axis=None):
@@ -73,29 +66,29 @@ def markers(figure, axis=None):
 
 
 def test_the_strip_holds_every_point_at_its_w_and_tells_errors_apart(three):
-    _, profile, points = three
-    display = strip_of(profile, points)
+    profile, points = three, three.examples
+    display = strip_of(profile)
     figure = display.figure()
-    classes = {"y3": points.predicted, "y4": points.predicted_along}
+    classes = {"y3": points["predicted"], "y4": points["predicted_along"]}
     assert (classes["y3"] != classes["y4"]).any()
-    for axis, at in (("y3", points.w), ("y4", points.along)):
+    for axis, at in (("y3", points["w"]), ("y4", points["along"])):
         drawn = {}
         for trace in markers(figure, axis):
             hollow = trace.marker.symbol.endswith("-open")
             drawn |= {int(i): (x, hollow) for i, x in zip(trace.customdata, trace.x, strict=True)}
-        assert sorted(drawn) == sorted(points.ids)
-        for i, w, wrong in zip(points.ids, at, classes[axis] != points.true, strict=True):
+        assert sorted(drawn) == sorted(points["row"])
+        for i, w, wrong in zip(points["row"], at, classes[axis] != points["true"], strict=True):
             assert drawn[i] == (pytest.approx(w, abs=1e-6), wrong)
-    assert display.table()["w"].tolist() == sorted(points.w)
+    assert display.table()["w"].tolist() == sorted(points["w"])
 
 
 def test_the_density_of_very_many_points_is_that_of_all(three):
-    _, profile, _ = three
+    profile = three
     rng, n, order = np.random.default_rng(0), 9_000, profile.line.classes[:3]
-    true, w, rows = np.array(order)[np.arange(n) % 3], rng.beta(5, 7, n), np.arange(n)
+    true, w = np.array(order)[np.arange(n) % 3], rng.beta(5, 7, n)
     w[true == order[0]] **= 3
-    points = LinePoints(rows, true, true, w, w, w, w, true, rows >= 0)
-    curves = [t for t in strip_of(profile, points).figure().data if t.fill == "toself"]
+    many = replace(profile, examples=points_of(true, w))
+    curves = [t for t in strip_of(many).figure().data if t.fill == "toself"]
     assert len(curves) == 3
     expected = [gaussian_kde(w[true == k])(c.x[:96]) for k, c in zip(order, curves, strict=True)]
     for row, (curve, density) in enumerate(zip(curves, expected, strict=True)):
@@ -104,13 +97,13 @@ def test_the_density_of_very_many_points_is_that_of_all(three):
 
 
 def test_breakpoints_and_gaps_of_the_strip_are_the_exact_ones(three):
-    _, profile, points = three
-    figure = strip_of(profile, points).figure()
+    profile, points = three, three.examples
+    figure = strip_of(profile).figure()
     texts = [note.text for note in figure.layout.annotations]
     assert len(profile.bands.edges) > 2
     for edge in profile.bands.edges[1:-1]:
         assert f"{edge:.3f}" in texts
-    low, high = points.w.min(), points.w.max()
+    low, high = points["w"].min(), points["w"].max()
     assert any(f"{len(points)} examples: {low:.2f} – {high:.2f}" in text for text in texts)
     # A bar over the occupied range, then an arrow to each breakpoint that no point has reached.
     ends = {(round(a.ax, 9), round(a.x, 9)) for a in figure.layout.annotations if a.axref == "x"}
@@ -124,12 +117,11 @@ def test_breakpoints_and_gaps_of_the_strip_are_the_exact_ones(three):
 
 
 @pytest.mark.parametrize("w", [0.001, 0.05, 0.95, 0.999])
-def test_how_far_a_band_is_stands_within_the_figure(w):
-    one = np.array([0])
-    points = LinePoints(one, one, one, *np.full((4, 1), w), one, one == 0)
+def test_how_far_a_band_is_stands_within_the_figure(three, w):
     edge = w + (0.0004 if w > 0.5 else -0.0004)
     bands = Bands((0, 1), (0.0, edge, 1.0))
-    marks = range_marks(points, bands, CLASSES, (-0.003, 1.003), False, LIGHT)
+    profile = replace(three, examples=points_of([0], w), bands=bands)
+    marks = range_marks(profile, (-0.003, 1.003), False, LIGHT)
     (words,) = [mark for mark in marks if "needs" in mark["text"]]
     assert words["text"].endswith(f"needs<br>w just {'higher' if w > 0.5 else 'lower'}")
     wide = 7 * letters(words["text"]) / 420
@@ -139,29 +131,30 @@ def test_how_far_a_band_is_stands_within_the_figure(w):
 
 
 def test_zoom_shows_the_occupied_range_alone(three):
-    _, profile, points = three
-    figure = strip_of(profile, points, zoom=True).figure()
+    profile, points = three, three.examples
+    figure = strip_of(profile, zoom=True).figure()
     high, low = figure.layout.xaxis.range
-    assert low < points.w.min() < points.w.max() < high
-    assert high - low < 1.5 * np.ptp(points.w)
+    assert low < points["w"].min() < points["w"].max() < high
+    assert high - low < 1.5 * np.ptp(points["w"])
     assert not markers(figure, "y4")
 
 
 def test_points_that_a_filter_leaves_out_are_faint(three):
-    _, profile, points = three
-    shown = points.true == points.true[0]
-    points = LinePoints(**(vars(points) | {"shown": shown}))
-    figure = HalfPlaneDisplay(profile.bands, CLASSES, profile.line, points).figure()
+    profile, points = three, three.examples
+    shown = points["true"] == points["true"].iloc[0]
+    some = replace(profile, examples=points.assign(shown=shown))
+    figure = HalfPlaneDisplay(some, profile.bands).figure()
     faint = {int(i) for t in markers(figure) if t.marker.opacity < 0.2 for i in t.customdata}
-    assert faint == set(points.ids[~shown].tolist())
+    assert faint == set(points["row"][~shown])
 
 
 @pytest.mark.parametrize("n", [600, 601])
 def test_of_too_many_points_a_half_plane_draws_some_and_says_how_many(three, n):
-    _, profile, points = three
-    some = {name: np.resize(each, n) for name, each in vars(points).items()}
-    many = LinePoints(**some | {"ids": np.arange(n), "texts": ()})
-    display = HalfPlaneDisplay(profile.bands, CLASSES, profile.line, many)
+    profile, points = three, three.examples
+    many = points.sample(n, replace=True, random_state=0, ignore_index=True).assign(
+        row=np.arange(n)
+    )
+    display = HalfPlaneDisplay(replace(profile, examples=many), profile.bands)
     drawn = np.concatenate([trace.customdata for trace in markers(display.figure())])
     assert len(set(drawn.tolist())) == len(drawn)
     text = display.thinned_text()
@@ -194,14 +187,13 @@ def painted(shapes, t, r):
         (0.0, 0.1, np.nextafter(0.5, 1), 1.0),
     ],
 )
-def test_regions_of_the_half_plane_are_those_of_the_method(edges, along):
+def test_regions_of_the_half_plane_are_those_of_the_method(three, edges, along):
     bands, length = Bands((2, 1, 0), edges), 3.0
     line = Line((0, 1, 2), np.array([0.0, 1.2, length]), np.zeros(3), length)
     rng = np.random.default_rng(1)
     t, r = rng.uniform(-3, 6, 400), rng.uniform(0.01, 5, 400)
-    rows, places = np.empty(0, dtype=np.int64), np.empty(0)
-    nothing = LinePoints(rows, rows, rows, *(places,) * 4, rows, rows.astype(bool))
-    figure = HalfPlaneDisplay(bands, CLASSES, line, nothing, along_line=along).figure()
+    profile = replace(three, line=line, examples=points_of([0], 0.0)[:0])
+    figure = HalfPlaneDisplay(profile, bands, along_line=along).figure()
     fills = {blend(class_style(k, LIGHT).color, LIGHT.background, 0.30): k for k in range(3)}
     w = 1 - np.clip(t, 0, length) / length if along else weight_at(t, r, length)
     winners = np.array(bands.classes)[np.digitize(w, edges[1:-1])]
@@ -212,10 +204,11 @@ def test_regions_of_the_half_plane_are_those_of_the_method(edges, along):
 
 
 def test_weights_at_places_are_those_of_the_method(three):
-    _, profile, points = three
-    np.testing.assert_allclose(weight_at(points.t, points.r, profile.line.length), points.w)
-    display = HalfPlaneDisplay(profile.bands, CLASSES, profile.line, points)
-    assert display.table()["t"].tolist() == points.t.tolist()
+    profile, points = three, three.examples
+    t, r, w = points[["t", "r", "w"]].to_numpy().T
+    np.testing.assert_allclose(weight_at(t, r, profile.line.length), w)
+    display = HalfPlaneDisplay(profile, profile.bands)
+    assert display.table()["t"].tolist() == t.tolist()
 
 
 def test_bars_of_causes_are_their_table_and_name_what_was_clicked():
@@ -236,16 +229,13 @@ def test_bars_of_causes_are_their_table_and_name_what_was_clicked():
 def test_errors_are_sorted_as_asked_and_left_out_as_asked():
     model, Q, true = data(ConstraintSLPClassifier())
     found = read_causes(model, Q, true)
-    rows, texts = np.arange(70) + 500, [f"text {i}" for i in range(70)]
-    keep = found.true != 2
-    most_confident_error = errors_table(found, rows, texts, "confident", keep)
+    rows, keep = np.arange(70) + 500, (found.examples["true"] != 2).to_numpy()
+    most_confident_error = errors_table(found, rows, "confident", keep)
     assert most_confident_error["margin"].is_monotonic_increasing
-    assert errors_table(found, rows, texts, "closest", keep)["margin"].is_monotonic_decreasing
+    assert errors_table(found, rows, "closest", keep)["margin"].is_monotonic_decreasing
+    assert errors_table(found, rows, "row", keep)["row"].is_monotonic_increasing
     assert set(most_confident_error["row"]) == set(rows[found.wrong & keep])
     assert "c" not in set(most_confident_error["true"])
-    assert most_confident_error["text"].tolist() == [
-        f"text {row - 500}" for row in most_confident_error["row"]
-    ]
 
 
 @pytest.mark.parametrize("method", [ConstraintSLPClassifier, DeepSLPClassifier])
@@ -309,8 +299,8 @@ def test_an_influence_without_bounds_is_written_with_few_digits():
 
 
 def test_the_strip_has_prototype_a_on_the_left_and_names_its_line(three):
-    _, profile, points = three
-    figure = strip_of(profile, points, number=0).figure()
+    profile = three
+    figure = strip_of(profile).figure()
     first, last = (CLASSES[profile.line.classes[place]] for place in (0, -1))
     title = figure.layout.xaxis.title.text
     assert figure.layout.xaxis.range[0] > figure.layout.xaxis.range[1]
@@ -325,17 +315,17 @@ def test_a_strip_names_the_classes_whose_logits_lie_below_its_scale(seed):
     rng = np.random.default_rng(seed)
     classes = "abcdefg"[: rng.integers(2, 8)]
     w, true = rng.random(20), rng.integers(0, len(classes), 20)
-    points = LinePoints(np.arange(20), true, true, w, w, w, w, true, np.ones(20, bool))
     logits = rng.normal(size=(2, len(classes))) * rng.choice([0.3, 4])
-    bands = Bands((int(logits.mean(axis=0).argmax()),), (0.0, 1.0))
-    display = WStripDisplay(logits, bands, classes, (0, 1), points, logits=True)
+    line = Line((0, 1), np.array([0.0, 1.0]), np.zeros(2), 1.0)
+    profile = LineProfile(tuple(classes), 0, line, points_of(true, w), None, None)
+    display = WStripDisplay(profile, logits)
     layout = display.figure().to_dict()["layout"]
     lowest, ends = layout["yaxis"]["range"][0], layout["xaxis"]["range"]
     a, b = logits
     seen = [[x * a[k] + (1 - x) * b[k] for x in ends] for k in range(len(classes))]
     below = [classes[k] for k, scores in enumerate(seen) if max(scores) < lowest]
     text = display.sentence()
-    assert bool(text) == bool(below)
+    assert ("Below the scale" in text) == bool(below)
     assert [c for c in classes if f"“{c}”" in text] == below[:3]
     assert (f"and {len(below) - 3} more" in text) == (len(below) > 3)
 
@@ -358,11 +348,11 @@ def test_a_confusion_matrix_counts_and_names_the_most_common_confusions():
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_equal_input_gives_identical_figures(three, theme):
-    _, profile, points = three
+    profile = three
 
     def figures():
-        yield strip_of(profile, points, marked=(0.5, 0.2)).figure(theme)
-        yield HalfPlaneDisplay(profile.bands, CLASSES, profile.line, points).figure(theme)
+        yield strip_of(profile, marked=(0.5, 0.2)).figure(theme)
+        yield HalfPlaneDisplay(profile, profile.bands).figure(theme)
 
     first, second = ([figure.to_json() for figure in figures()] for _ in range(2))
     assert first == second

@@ -3,13 +3,14 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from slp_core import ConstraintSLPClassifier, DeepSLPClassifier
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
 from slp_core.explain.soft_label_pairs import compare_soft_labels
 from slp_core.explain.soft_labels import read_soft_labels, soft_labels_at
-from slp_core.figures.line import bands
+from slp_core.figures.line import points
 from slp_core.figures.line.bands import BandsDisplay
 from slp_core.figures.soft_labels import SoftLabelDrawsDisplay, SoftLabelPairsDisplay
 from slp_core.figures.style.text import letters
@@ -71,20 +72,25 @@ def test_every_draw_has_its_mark():
     np.testing.assert_allclose(table[list("abcdef")].sum(axis=1), 1)
 
 
+def points_of(true, w):
+    rows = {"row": np.arange(len(true)) + 40, "true": true, "predicted": true, "w": w}
+    return pd.DataFrame(rows).assign(shown=True)
+
+
 def test_bands_cover_w_and_every_point_has_its_row():
     labels = np.array([[0.6, 0.4, 0.0, 0.0], [0.0, 0.45, 0.55, 0.0]])
     w, true = np.linspace(0.4, 0.6, 9), np.array([0, 1, 2, 3, 3, 0, 1, 2, 1])
-    display = BandsDisplay(labels, "abcd", w, true)
+    display = BandsDisplay(labels, "abcd", points_of(true, w))
     figure = display.figure()
     lines = [t for t in figure.data if t.mode == "lines"]
-    points = [t for t in figure.data if t.mode == "markers"]
+    marks = [t for t in figure.data if t.customdata is not None]
     assert [list(t.y) for t in lines[:3]] == [pytest.approx(labels[::-1, k]) for k in range(3)]
-    assert sum(len(t.x) for t in points) == 9
-    assert figure.layout.yaxis2.ticktext[0] == "other classes"  # d has no score here
+    assert sum(len(t.x) for t in marks) == 9
+    assert figure.layout.yaxis2.ticktext[-1] == "other classes"  # d has no score here
     assert figure.layout.xaxis.title.text == "weight w of prototype A"
     np.testing.assert_allclose(figure.layout.xaxis.range, [1, 0], atol=0.01)  # A is on the left
     for i in range(9):
-        ringed = BandsDisplay(labels, "abcd", w, true, ids=np.arange(9) + 40, chosen=40 + i)
+        ringed = replace(display, chosen=40 + i)
         (spot,) = ringed.ring
         (mark,) = [
             t for t in ringed.figure().data if t.customdata is not None and 40 + i in t.customdata
@@ -97,7 +103,7 @@ def test_bands_cover_w_and_every_point_has_its_row():
     assert table["from"].tolist()[1:] == table["to"].tolist()[:-1]
     np.testing.assert_array_equal(table[["A", "B"]], labels[:, [2, 1, 0]].T)
     assert display.sentence().endswith("9 query examples: w from 0.40 to 0.60.")
-    before = BandsDisplay(labels, "abcd", w, true, labels[:, [1, 0, 2, 3]]).figure()
+    before = replace(display, before=labels[:, [1, 0, 2, 3]]).figure()
     assert sum(t.line.dash == "dot" for t in before.data) == 2
 
 
@@ -105,7 +111,7 @@ def test_names_of_bands_stay_within_them_between_two_columns():
     """The editor's three classes in a third of a window: at full length they lay on each other."""
     labels = np.array([[0.60, 0.40, 0.0], [0.0, 0.45, 0.55]])
     classes = ("account_access", "report_outage", "slow_connection")
-    display = BandsDisplay(labels, classes, np.empty(0), np.empty(0, dtype=int))
+    display = BandsDisplay(labels, classes, points_of([], []))
     ends = [*zip(display.bands.edges[:-1], display.bands.edges[1:], strict=True)]
     notes = display.figure().layout.annotations
     assert len(notes) == len(ends) == 3
@@ -117,13 +123,12 @@ def test_names_of_bands_stay_within_them_between_two_columns():
 
 def test_fewer_marks_than_points_are_said(monkeypatch):
     labels = np.array([[0.6, 0.4, 0.0], [0.0, 0.45, 0.55]])
-    display = BandsDisplay(
-        labels, "abc", np.linspace(0, 1, 9), np.array([0, 1, 1, 1, 1, 2, 2, 0, 2])
-    )
+    examples = points_of([0, 1, 1, 1, 1, 2, 2, 0, 2], np.linspace(0, 1, 9))
+    display = BandsDisplay(labels, "abc", examples)
     assert not display.thinned_text()
-    monkeypatch.setattr(bands, "_MOST_POINTS", 2)  # in a row of them
-    display = replace(display)
-    marks = [t for t in display.figure().data if t.mode == "markers"]
+    monkeypatch.setattr(points, "_MOST_POINTS", 8)
+    monkeypatch.setattr(points, "_OF_MORE", 6)
+    marks = [t for t in display.figure().data if t.customdata is not None]
     assert sum(len(t.x) for t in marks) == 6
     assert display.thinned_text().startswith("6 of 9 ")
 

@@ -11,7 +11,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import GaussianNB
 
 import slp_core as slp
-from slp_core.explain.profile import line_profile
+from slp_core.explain.places import read_places
 from slp_core.methods.tables import true_indices
 
 METHODS = (slp.ConstraintSLPClassifier, slp.DeepSLPClassifier, slp.LogisticRegressionClassifier)
@@ -36,7 +36,7 @@ def test_columns_in_another_order_are_refused(table, method):
 def views(model, X, y):
     yield slp.explain_errors(model, X, y).to_numpy(dtype=object)
     yield slp.ensemble_diagnostics(model, X, y).nll
-    yield line_profile(model, 0, X).w
+    yield read_places(model, X)["w"]
     projection = slp.fit_projection(X, "decision_plane", model)
     yield projection.points
     landscape = slp.decision_landscape(model, projection, grid=9)
@@ -61,7 +61,7 @@ def test_what_looks_at_a_method_takes_its_table_like_an_array_without_a_warning(
     [
         slp.explain_errors,
         slp.ensemble_diagnostics,
-        lambda model, X, y: line_profile(model, 0, X),
+        lambda model, X, y: read_places(model, X),
         lambda model, X, y: slp.fit_projection(X, "pca", model),
     ],
 )

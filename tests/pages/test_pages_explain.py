@@ -73,7 +73,7 @@ def causes_of(data):
 
 
 def first_sentence(data, method="constraintSLP"):
-    return without_terms(headline_text(headline(data.model, data.query, method, causes_of(data))))
+    return without_terms(headline_text(headline(data.model, method, causes_of(data))))
 
 
 def what_would_change(data, x, true=None):
@@ -94,7 +94,7 @@ def test_it_opens_on_the_line_with_most_errors_beside_their_causes():
     text = shown(app)
     data = fitted(slp.ConstraintSLPClassifier())
     causes = causes_of(data)
-    opening = headline(data.model, data.query, "M", causes).line
+    opening = headline(data.model, "M", causes).line
     assert without_terms(app.subheader[0].value) == first_sentence(data)
     assert f"Errors: {len(expected_errors())}." in text
     default = causes.default_point(opening)
@@ -102,7 +102,7 @@ def test_it_opens_on_the_line_with_most_errors_beside_their_causes():
     assert all(change in text for change in changes)
     drawn = charts(app)
     assert {"causes", "w strip", "confusion", "half-plane"} <= set(drawn)
-    profile = line_profile(data.model, opening, data.query)
+    profile = line_profile(data.model, opening, causes.examples)
     assert drawn["w strip"][1] == unmarked(line_text(profile))
     folded = open_page("explain", {"open_theorem2": "true", "open_examples": "true"}, folded=True)
     shown(folded)  # an old link
@@ -177,16 +177,14 @@ def test_either_distance_has_the_other_beside_it(option):
     text = shown(app)
     along = option == "projected onto the line"
     data = fitted(slp.ConstraintSLPClassifier(distance="along_line" if along else "euclidean"))
-    profile = line_profile(data.model, 0, data.query)
-    predictions = data.predictions("constraintSLP")
-    planes = half_planes(profile, along, predictions.true, predictions.predicted)
-    assert [plane.along_line for plane in planes] == [along, not along]
-    for plane in planes:
-        assert f"**{half_plane_title(plane)}**" in text
+    planes = half_planes(line_profile(data.model, 0, causes_of(data).examples), along)
+    assert list(planes) == [along, not along]
+    for along_line, plane in planes.items():
+        assert f"**{half_plane_title(along_line, along_line == along)}**" in text
         assert half_plane_text(plane) in text
     drawn = [(name, alt) for name, (_, alt) in charts(app).items() if "half-plane" in name]
     names = {True: "half-plane after projection", False: "half-plane"}
-    assert drawn == [(names[p.along_line], half_plane_text(p)) for p in planes]
+    assert drawn == [(names[along_line], half_plane_text(p)) for along_line, p in planes.items()]
 
 
 def test_one_shot_and_causes_stacked_by_line_leave_it_whole():

@@ -11,8 +11,16 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain.bands import Bands
+from slp_core.explain.profile import LineProfile
+from slp_core.explain.text import half_plane_text
 from slp_core.figures.display import Display, Spot
-from slp_core.figures.line.points import LinePoints, key_layout, key_traces, point_traces
+from slp_core.figures.line.points import (
+    drawn,
+    key_layout,
+    key_traces,
+    point_traces,
+    points_table,
+)
 from slp_core.figures.style.parts import (
     SILENT,
     band,
@@ -39,26 +47,24 @@ class HalfPlaneDisplay(Display):
     """Examples at (t, r) on the regions in which each class wins."""
 
     name = "half-plane"
-    bands: Bands
-    classes: Sequence[str]
-    line: Line
-    points: LinePoints
+    profile: LineProfile
+    bands: Bands  # the line's own, or those at an example
     along_line: bool = False
+    texts: Sequence[str] = ()  # of every row of the dataset
     marked: tuple[float, float] | None = None  # (t, r)
-    text: str = ""
 
     def sentence(self) -> str:
-        return self.text
+        return half_plane_text(self.profile)
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        line, points, classes = self.line, self.points, self.classes
+        line, points, classes = self.profile.line, self.profile.examples, self.profile.classes
         t_range, r_top = _extent(line, points, self.marked)
         # With distances that are clamped to the line's ends, w is 1 beyond A and 0 beyond B,
         # so the outer intervals reach as far as anybody can pan.
         far = 10 * (t_range[1] - t_range[0] + r_top)
         shapes = _regions(self.bands, line.length, self.along_line, far, theme)
         shapes.append(band((-far, far), (-far, 0.0), theme.background))  # no r is negative
-        traces = point_traces(points, points.t, points.r, classes, theme)
+        traces = point_traces(points, "t", "r", classes, self.texts, theme)
         traces += _line_traces(line, classes, theme)
         traces += key_traces(theme, centroids=True) if len(points) else []
         unit = _USUAL_WIDTH / (t_range[1] - t_range[0])
@@ -87,22 +93,24 @@ class HalfPlaneDisplay(Display):
         return () if self.marked is None else (Spot(*self.marked),)
 
     def thinned_text(self) -> str:
-        return thinned_text(len(self.points.drawn), len(self.points))
+        points = self.profile.examples
+        return thinned_text(len(drawn(points)), len(points))
 
     def table(self) -> pd.DataFrame:
-        return self.points.table(self.classes)[["row", "true", "predicted", "t", "r"]]
+        table = points_table(self.profile.examples, self.profile.classes)
+        return table[["row", "true", "predicted", "t", "r"]]
 
 
 def _extent(
-    line: Line, points: LinePoints, marked: tuple[float, float] | None
+    line: Line, points: pd.DataFrame, marked: tuple[float, float] | None
 ) -> tuple[list[float], float]:
-    t, r = [points.t, np.array([0.0, line.length])], [points.r, np.array([0.45 * line.length])]
+    t, r = [*points["t"], 0.0, line.length], [*points["r"], 0.45 * line.length]
     if marked is not None:
-        t.append(np.array([marked[0]]))
-        r.append(np.array([marked[1]]))
-    low, high = float(np.concatenate(t).min()), float(np.concatenate(t).max())
+        t.append(marked[0])
+        r.append(marked[1])
+    low, high = float(min(t)), float(max(t))
     room = 0.12 * (high - low)
-    return [low - room, high + room], 1.06 * float(np.concatenate(r).max())
+    return [low - room, high + room], 1.06 * float(max(r))
 
 
 def _regions(
@@ -153,10 +161,10 @@ def _line_traces(line: Line, classes: Sequence[str], theme: Theme) -> list[dict[
 
 
 def _names(
-    line: Line, points: LinePoints, classes: Sequence[str], unit: float, theme: Theme
+    line: Line, points: pd.DataFrame, classes: Sequence[str], unit: float, theme: Theme
 ) -> list[dict[str, Any]]:
     """Names of the line's classes beside their centroids, where there is room."""
-    beneath = np.column_stack([points.t, points.r])
+    beneath = points[["t", "r"]].to_numpy()
     at = np.column_stack([line.positions, line.offsets])
     names = [labels_of(classes, 14)[k] for k in line.classes]
     look = {"bgcolor": with_opacity(theme.background, 0.6), "borderpad": 0, "captureevents": False}

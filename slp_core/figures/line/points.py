@@ -1,134 +1,115 @@
-"""The examples assigned to one line, as the w strip and the half-plane show them."""
+"""The examples assigned to one line, as the pictures of a line show them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from slp_core.explain import Predictions
-from slp_core.explain.profile import LineProfile
 from slp_core.figures.style.parts import (
     class_name,
     hovered,
     legend_key,
     marker,
+    row_axis,
     scatter,
+    shake,
     spaced,
 )
 from slp_core.figures.style.text import example_hover, labels_of
 from slp_core.figures.style.theme import Theme, class_style
 
 OTHERS = "other classes"
-W_TITLE = "weight w of prototype A"
 # Each is an element of the page, in up to five figures: all are drawn, of more than that so many.
 _MOST_POINTS, _OF_MORE = 600, 300
 
 
-@dataclass(frozen=True, eq=False)
-class LinePoints:
-    """p query examples of one line."""
+def points_table(
+    points: pd.DataFrame, classes: Sequence[str], texts: Sequence[str] = ()
+) -> pd.DataFrame:
+    """One row an example; ``text`` where the rows of the dataset have one."""
+    names = np.asarray(classes, dtype=object)
+    shown = points[["row", "true", "predicted", "w", "t", "r", "along", "predicted_along"]]
+    titles = {"along": "w after projection", "predicted_along": "predicted after projection"}
+    labels = {name: names[shown[name]] for name in ("true", "predicted", "predicted_along")}
+    table = shown.assign(**labels).rename(columns=titles).reset_index(drop=True)
+    return table.assign(text=[texts[row] for row in table["row"]]) if len(texts) else table
 
-    ids: np.ndarray  # (p,)
-    true: np.ndarray  # (p,)
-    predicted: np.ndarray  # (p,)
-    w: np.ndarray  # (p,)
-    t: np.ndarray  # (p,)
-    r: np.ndarray  # (p,)
-    along: np.ndarray  # (p,)
-    predicted_along: np.ndarray  # (p,)
-    shown: np.ndarray  # (p,)
-    texts: Sequence[str] = ()
 
-    @classmethod
-    def of(
-        cls,
-        profile: LineProfile,
-        ids: np.ndarray,
-        predictions: Predictions,
-        shown: np.ndarray,
-        texts: Sequence[str],
-    ) -> LinePoints:
-        """The examples of a line, of a query set with these rows; ``texts`` are theirs."""
-        at = profile.rows
-        seen = (profile.w, profile.t, profile.r, profile.along, profile.predicted_along)
-        return cls(
-            ids[at], predictions.true[at], predictions.predicted[at], *seen, shown[at], texts
-        )
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-    def table(self, classes: Sequence[str]) -> pd.DataFrame:
-        """One row an example; ``text`` where it has one."""
-        names = np.asarray(classes, dtype=object)
-        columns = {
-            "row": self.ids,
-            "true": names[self.true],
-            "predicted": names[self.predicted],
-            "w": self.w,
-            "t": self.t,
-            "r": self.r,
-            "w after projection": self.along,
-            "predicted after projection": names[self.predicted_along],
-        }
-        return pd.DataFrame(columns | ({"text": list(self.texts)} if len(self.texts) else {}))
-
-    @property
-    def drawn(self) -> np.ndarray:
-        """(q,) indices of the points to draw: all, or evenly spaced ones of too many."""
-        if len(self) <= _MOST_POINTS:
-            return np.arange(len(self))
-        lit, faint = np.flatnonzero(self.shown), np.flatnonzero(~self.shown)
-        lit = spaced(lit, _OF_MORE - min(len(faint), _OF_MORE // 5))
-        return np.sort(np.concatenate([lit, spaced(faint, _OF_MORE - len(lit))]))
+def drawn(points: pd.DataFrame) -> pd.DataFrame:
+    """The points to draw: all, or evenly spaced ones of too many."""
+    if len(points) <= _MOST_POINTS:
+        return points
+    shown = points["shown"].to_numpy()
+    lit, faint = np.flatnonzero(shown), np.flatnonzero(~shown)
+    lit = spaced(lit, _OF_MORE - min(len(faint), _OF_MORE // 5))
+    return points.iloc[np.sort(np.concatenate([lit, spaced(faint, _OF_MORE - len(lit))]))]
 
 
 def point_traces(
-    points: LinePoints,
-    x: np.ndarray,
-    y: np.ndarray,
+    points: pd.DataFrame,
+    x: str,
+    y: str,
     classes: Sequence[str],
+    texts: Sequence[str],
     theme: Theme,
     size: float = 7.0,
     **trace: Any,
 ) -> list[dict[str, Any]]:
-    """Marks at (p,) places, by true class: filled if classified correctly, else hollow."""
-    traces, correct = [], points.true == points.predicted
-    kinds = pd.DataFrame({"true": points.true, "correct": correct, "lit": points.shown})
+    """Marks at two of their columns, by true class: filled if classified correctly, else hollow."""
+    names, shown, traces = labels_of(classes, 40), drawn(points), []
     # Sorted, so correct ones are on top: they are the rarer where it matters.
-    for (_, fine, lit), found in kinds.iloc[points.drawn].groupby(list(kinds)):
-        here = found.index.to_numpy()
-        style = class_style(int(points.true[here[0]]), theme)
-        look = marker(style, size, opacity=(0.75 if fine else 0.85) if lit else 0.13)
+    kinds = ["true", shown["true"] == shown["predicted"], "shown"]
+    for (true, fine, lit), found in shown.groupby(kinds):
+        look = marker(
+            class_style(true, theme), size, opacity=(0.75 if fine else 0.85) if lit else 0.13
+        )
         look["line"] = {"width": 0 if fine else 1.5, "color": look["color"]}
         look["symbol"] += "" if fine else "-open"
+        hover = [
+            example_hover(
+                names[true],
+                names[each.predicted],
+                texts[each.row] if len(texts) else "",
+                f" · w = {each.w:.3f}",
+            )
+            for each in found.itertuples()
+        ]
         traces.append(
-            scatter(x[here], y[here], "markers", marker=look, showlegend=False)
-            | {"customdata": points.ids[here].astype(np.int32)}
-            | hovered(_hover(points, here, classes))
+            scatter(found[x], found[y], "markers", marker=look, showlegend=False)
+            | {"customdata": found["row"].to_numpy(dtype=np.int32)}
+            | hovered(hover)
             | trace
         )
     return traces
+
+
+def in_rows(points: pd.DataFrame, order: Sequence[int]) -> tuple[list[int], pd.DataFrame]:
+    """True classes with a row each, −1 for all others; ``place`` of each point's row, its shift.
+
+    It is ``shaken`` by the shift, so that no mark hides another.
+    """
+    rows = [k for k in order if (points["true"] == k).any()]
+    if not points["true"].isin(rows).all():
+        rows.append(-1)
+    place = points["true"].map({k: place for place, k in enumerate(rows)}).fillna(len(rows) - 1)
+    return rows, points.assign(place=place.astype(int), shaken=shake(len(points)))
+
+
+def class_rows(
+    rows: Sequence[int], classes: Sequence[str], theme: Theme, length: int, **axis: Any
+) -> dict[str, Any]:
+    """The axis of these rows, with the names of their classes."""
+    names = [OTHERS if k < 0 else class_name(k, classes, theme, length) for k in rows]
+    return row_axis(names, theme, **axis)
 
 
 def w_axis_title(order: Sequence[int], classes: Sequence[str], theme: Theme) -> str:
     """The axis from w = 1 at prototype A on the left to w = 0 at B, with their classes."""
     a, b = (class_name(k, classes, theme, 12) for k in (order[0], order[-1]))
     return f"<b>A</b> {a}  ←  weight w  →  <b>B</b> {b}"
-
-
-def _hover(points: LinePoints, rows: np.ndarray, classes: Sequence[str]) -> list[str]:
-    names, texts = labels_of(classes, 40), points.texts or [""] * len(points)
-    return [
-        example_hover(
-            names[points.true[i]], names[points.predicted[i]], texts[i], f" · w = {points.w[i]:.3f}"
-        )
-        for i in rows.tolist()
-    ]
 
 
 def key_traces(theme: Theme, centroids: bool = False) -> list[dict[str, Any]]:

@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Self
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.explain.bands import Bands, winning_bands
+from slp_core.explain.bands import winning_bands
 from slp_core.explain.profile import LineProfile
 from slp_core.explain.text import line_text
 from slp_core.figures.display import Display, Spot
 from slp_core.figures.line.points import (
-    OTHERS,
-    LinePoints,
+    class_rows,
+    drawn,
+    in_rows,
     key_layout,
     key_traces,
     point_traces,
+    points_table,
     w_axis_title,
 )
 from slp_core.figures.line.strip_bands import (
     band_names,
     band_rects,
     breakpoint_names,
-    occupied,
     range_marks,
     score_traces,
 )
@@ -37,7 +39,6 @@ from slp_core.figures.style.parts import (
     note,
     row_axis,
     scatter,
-    shake,
     stroke,
     thinned_text,
 )
@@ -45,7 +46,7 @@ from slp_core.figures.style.theme import LIGHT, Theme, chart, class_style, with_
 from slp_core.sentences import class_names, listed
 
 _SCORES, _RANGE, _ROW, _ALONG_ROW, _GAP = 190, 72, 46, 24, 10  # px of the panels, top to bottom
-_TOP, _BOTTOM, _TITLE = 46, 12, 26
+_KEY, _TITLE, _BOTTOM = 46, 26, 12
 _AXIS = 42  # px below the scores for the scale of w, in view without scrolling
 # Of marks in a row, in rows: how far below its middle, and how far they are shaken apart.
 _DEPTH, _SPREAD, _ALONG_SPREAD = 0.19, 0.24, 0.5
@@ -59,75 +60,51 @@ class WStripDisplay(Display):
     """Scores and decision intervals over w; the range that examples occupy; the examples."""
 
     name = "w strip"
-    soft_labels: np.ndarray  # (2, K)
-    bands: Bands
-    classes: Sequence[str]
-    order: Sequence[int]
-    points: LinePoints
+    profile: LineProfile
+    soft_labels: np.ndarray  # (2, K): the line's own, or those at an example
+    texts: Sequence[str] = ()  # of every row of the dataset
     marked: tuple[float, float] | None = None  # (w, w along the line)
     row: int | None = None
     zoom: bool = False
-    logits: bool = False
-    number: int | None = None  # of the line, for the title
-    text: str = ""
-
-    @classmethod
-    def of(
-        cls, profile: LineProfile, labels: np.ndarray, points: LinePoints, **options: Any
-    ) -> Self:
-        """The strip of a line with these soft labels, its own or those at an example."""
-        return cls(
-            labels,
-            winning_bands(*labels),
-            profile.classes,
-            profile.line.classes,
-            points,
-            logits=profile.soft_labels is None,
-            number=profile.number,
-            text=line_text(profile),
-            **options,
-        )
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        soft_labels, bands, classes = self.soft_labels, self.bands, self.classes
-        points, zoom, logits = self.points, self.zoom, self.logits
-        low, high = _x_range(points, zoom)
-        rows = _rows(points, self.order)
+        profile, soft_labels, zoom = self.profile, self.soft_labels, self.zoom
+        classes, order = profile.classes, profile.line.classes
+        bands, span, (rows, points) = winning_bands(*soft_labels), self._span, self._in_rows
         heights = [_SCORES, _RANGE, _ROW * max(len(rows), 1), _ALONG_ROW * max(len(rows), 1)]
         if not self._shows_along:
             heights.pop()  # projected, they spread over the whole of w, or are the same
-        domains, height = _stacked(heights)
-        span = _score_range(soft_labels, bands, low, high, logits)
-        traces = key_traces(theme) + score_traces(soft_labels, bands, classes, (low, high), theme)
-        traces += _clouds(points, rows, classes, theme)
-        if len(domains) == 4:
-            traces += _along(points, rows, classes, theme)
+        domains, total = _stacked(heights)
+        traces = key_traces(theme) + score_traces(soft_labels, bands, classes, span, theme)
+        traces += _clouds(rows, points, theme)
+        traces += point_traces(points, "w", "below", classes, self.texts, theme, 6.5, yaxis="y3")
+        if self._shows_along:
+            projected = points.assign(w=points["along"], predicted=points["predicted_along"])
+            look = {"yaxis": "y4", "cliponaxis": False}
+            traces += point_traces(
+                projected, "w", "projected", classes, self.texts, theme, 5.5, **look
+            )
         notes = [
-            *band_names(bands, classes, (low, high), theme),
-            *breakpoint_names(bands, (low, high), theme),
-            *range_marks(points, None if logits else bands, classes, (low, high), zoom, theme),
+            *band_names(bands, classes, span, theme),
+            *breakpoint_names(bands, span, theme),
+            *range_marks(profile, span, zoom, theme),
         ]
-        shapes = band_rects(bands, (low, high), occupied(points), domains, theme)
+        shapes = band_rects(bands, span, profile.occupied, domains, theme)
         if self.marked is not None:
             shapes += [_hairline(self.marked[0], domain, theme) for domain in domains[:3]]
-            if len(domains) == 4:
-                shapes.append(_hairline(self.marked[1], domains[3], theme))
-            notes.append(_hairline_name(self.marked[0], (low, high), domains[0][0], theme))
-        top = _TOP
-        if self.number is not None:
-            top += _TITLE
-            place = {"yshift": _TOP - 4, "yanchor": "bottom", **_TITLE_PLACE}
-            notes.append(note(self._title(theme), 0.0, 1.0, theme.text, 15, **place))
-        names = [OTHERS if k < 0 else class_name(k, classes, theme, 16) for k in rows]
+            shapes += [_hairline(self.marked[1], domain, theme) for domain in domains[3:]]
+            notes.append(_hairline_name(self.marked[0], span, domains[0][0], theme))
+        place = {"yshift": _KEY - 4, "yanchor": "bottom", **_TITLE_PLACE}
+        notes.append(note(self._title(theme), 0.0, 1.0, theme.text, 15, **place))
         row_range = [max(len(rows), 1) - 0.35, -0.65]
         axes: dict[str, Any] = {
-            "yaxis": {"title": {"text": "logit" if logits else "score", "standoff": 4}}
-            | {"domain": domains[0], "range": span, "nticks": 4}
+            "yaxis": {"title": {"text": "logit" if self.logits else "score", "standoff": 4}}
+            | {"domain": domains[0], "range": list(self._score_range), "nticks": 4}
             | {"gridcolor": with_opacity(theme.muted, 0.18)},
             "yaxis2": {"domain": domains[1], "range": [0, 1], "visible": False},
-            "yaxis3": row_axis(names, theme, domain=domains[2], range=row_range),
+            "yaxis3": class_rows(rows, classes, theme, 16, domain=domains[2], range=row_range),
         }
-        if len(domains) == 4:
+        if self._shows_along:
             marks = [class_style(k, theme).character if k >= 0 else "○" for k in rows]
             axes["yaxis4"] = row_axis(marks, theme, domain=domains[3], range=row_range)
             axes["yaxis4"]["tickfont"] = None
@@ -136,90 +113,100 @@ class WStripDisplay(Display):
         return chart(
             theme,
             traces,
-            height=height + top - _TOP,
-            margin={"r": 14, "t": top, "b": _BOTTOM},
+            height=total + _KEY + _TITLE + _BOTTOM,
+            margin={"r": 14, "t": _KEY + _TITLE, "b": _BOTTOM},
             shapes=shapes,
             annotations=notes,
-            legend=key_layout(theme, 1 + 20 / (height - _TOP - _BOTTOM)),
+            legend=key_layout(theme, 1 + 20 / total),
             hoverdistance=14,
             dragmode=False,
-            xaxis={"title": {"text": w_axis_title(self.order, classes, theme), "standoff": 6}}
-            | {"range": [high, low], "anchor": "y", "showgrid": False, "automargin": False}
+            xaxis={"title": {"text": w_axis_title(order, classes, theme), "standoff": 6}}
+            | {"range": span[::-1], "anchor": "y", "showgrid": False, "automargin": False}
             | ({"nticks": 6, "tickformat": ".2f"} if zoom else {"nticks": 7}),
             **axes,
         )
 
     @property
     def ring(self) -> tuple[Spot, ...]:
-        points, found = self.points, np.flatnonzero(self.points.ids == self.row)
-        if not len(found):
-            return ()
-        at, (below, along) = int(found[0]), _heights(points, _rows(points, self.order))
-        spots = [Spot(float(points.w[at]), float(below[at]), "x", "y3")]
-        if self._shows_along:
-            spots.append(Spot(float(points.along[at]), float(along[at]), "x", "y4"))
+        _, points = self._in_rows
+        spots = []
+        for at in points[points["row"] == self.row].itertuples():
+            spots.append(Spot(at.w, at.below, "x", "y3"))
+            if self._shows_along:
+                spots.append(Spot(at.along, at.projected, "x", "y4"))
         return tuple(spots)
 
     @property
+    def logits(self) -> bool:
+        return self.profile.soft_labels is None
+
+    @property
     def _shows_along(self) -> bool:
-        return not (self.zoom or np.allclose(self.points.along, self.points.w))
+        points = self.profile.examples
+        return not (self.zoom or np.allclose(points["along"], points["w"]))
+
+    @cached_property
+    def _in_rows(self) -> tuple[list[int], pd.DataFrame]:
+        """The rows, and the points with their heights ``below`` densities and ``projected``."""
+        rows, points = in_rows(self.profile.examples, self.profile.line.classes)
+        below = points["place"] + _DEPTH + _SPREAD * points["shaken"]
+        projected = points["place"] + _ALONG_SPREAD * points["shaken"]
+        return rows, points.assign(below=below, projected=projected)
 
     def table(self) -> pd.DataFrame:
-        return self.points.table(self.classes).sort_values("w", ignore_index=True)
+        table = points_table(self.profile.examples, self.profile.classes, self.texts)
+        return table.sort_values("w", ignore_index=True)
 
     def thinned_text(self) -> str:
-        return thinned_text(len(self.points.drawn), len(self.points))
+        points = self.profile.examples
+        return thinned_text(len(drawn(points)), len(points))
 
     def sentence(self) -> str:
-        low, high = _x_range(self.points, self.zoom)
-        bottom, _ = _score_range(self.soft_labels, self.bands, low, high, self.logits)
-        ends = _ends(self.soft_labels, low, high)
+        text, ends = line_text(self.profile), self._ends
         scored = np.isfinite(ends).all(axis=0)
-        below = np.flatnonzero(scored & (ends.max(axis=0) < bottom)).tolist()
+        below = np.flatnonzero(scored & (ends.max(axis=0) < self._score_range[0])).tolist()
         if not below:
-            return self.text
-        names = class_names(self.classes)
-        listing = listed([names[k] for k in below], _NAMED)
-        return f"{self.text} Below the scale: {listing}.".lstrip()
+            return text
+        names = class_names(self.profile.classes)
+        return f"{text} Below the scale: {listed([names[k] for k in below], _NAMED)}."
 
     def _title(self, theme: Theme) -> str:
-        names = [class_name(k, self.classes, theme, 16) for k in self.order]
+        names = [class_name(k, self.profile.classes, theme, 16) for k in self.profile.line.classes]
         if len(names) > _NAMED:
             names = [names[0], f"{len(names) - 2} more", names[-1]]
-        return f"<b>Line {(self.number or 0) + 1}</b>: {' – '.join(names)}"
+        return f"<b>Line {self.profile.number + 1}</b>: {' – '.join(names)}"
 
+    @property
+    def _span(self) -> tuple[float, float]:
+        """The w that is shown."""
+        low, high = self.profile.occupied or (0.0, 1.0)
+        if not self.zoom:
+            low, high = 0.0, 1.0
+        room = max(0.12 * (high - low), 0.004)
+        return max(low - room, -0.003), min(high + room, 1.003)
 
-def _x_range(points: LinePoints, zoom: bool) -> tuple[float, float]:
-    if not zoom or not len(points):
-        return -0.003, 1.003
-    low, high = occupied(points) or (0.0, 1.0)
-    room = max(0.12 * (high - low), 0.004)
-    return max(low - room, -0.003), min(high + room, 1.003)
+    @property
+    def _ends(self) -> np.ndarray:
+        """(2, K) scores at the two ends of the w that is shown."""
+        left, right = self.soft_labels
+        ends: np.ndarray = np.array(self._span)[:, None] * (left - right) + right
+        return ends
 
-
-def _rows(points: LinePoints, order: Sequence[int]) -> list[int]:
-    """True classes with a row each, in the order of the line; −1 stands for all others."""
-    rows = [k for k in order if (points.true == k).any()]
-    return [*rows, -1] if (~np.isin(points.true, rows)).any() else rows
-
-
-def _row_of(points: LinePoints, rows: Sequence[int]) -> np.ndarray:
-    """(p,) the row of every example."""
-    row_of = np.full(points.true.max(initial=0) + 1, len(rows) - 1.0)
-    for row, k in enumerate(rows):
-        if k >= 0:
-            row_of[k] = row
-    return row_of[points.true]
-
-
-def _heights(points: LinePoints, rows: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
-    """(p,) of the marks in the rows, below the densities and after projection."""
-    row_of, shaken = _row_of(points, rows), shake(len(points))
-    return row_of + _DEPTH + _SPREAD * shaken, row_of + _ALONG_SPREAD * shaken
+    @property
+    def _score_range(self) -> tuple[float, float]:
+        """Of scores, all of soft labels; of logits, the winners and the next best."""
+        ends = self._ends[:, np.isfinite(self._ends).all(axis=0)]
+        top, bottom, below = float(ends.max()), 0.0, 0.0
+        if self.logits:
+            best = np.sort(ends.max(axis=0))[::-1]
+            rank = min(max(len(winning_bands(*self.soft_labels).classes), 2), len(best)) - 1
+            bottom, below = float(ends[:, ends.max(axis=0) >= best[rank]].min()), 0.1
+        room = max(top - bottom, 1e-9)
+        return bottom - below * room, top + 0.22 * room  # names stand above
 
 
 def _stacked(heights: Sequence[int]) -> tuple[list[list[float]], int]:
-    """Domains of panels of these heights under each other, and the figure's height."""
+    """Domains of panels of these heights under each other, and how high they are in all."""
     total = sum(heights) + _AXIS + _GAP * (len(heights) - 2)
     total += _ALONG_ROW if len(heights) == 4 else 0  # for the heading of the last panel
     domains, top = [], float(total)
@@ -229,39 +216,13 @@ def _stacked(heights: Sequence[int]) -> tuple[list[list[float]], int]:
         domains.append([(top - height) / total, top / total])
         top -= height + (_GAP if number else _AXIS)
     domains[-1][0] = max(domains[-1][0], 0.0)
-    return domains, total + _TOP + _BOTTOM
+    return domains, total
 
 
-def _score_range(
-    soft_labels: np.ndarray, bands: Bands, low: float, high: float, logits: bool
-) -> tuple[float, float]:
-    """The range of scores to show: all of soft labels; of logits, the winners and the next best."""
-    ends = _ends(soft_labels, low, high)
-    ends = ends[:, np.isfinite(ends).all(axis=0)]
-    top = float(ends.max())
-    bottom = 0.0
-    if logits:
-        best = np.sort(ends.max(axis=0))[::-1]
-        rank = min(max(len(bands.classes), 2), len(best)) - 1
-        shown = ends.max(axis=0) >= best[rank]
-        bottom = float(ends[:, shown].min())
-    room = max(top - bottom, 1e-9)
-    return bottom - (0.1 * room if logits else 0.0), top + 0.22 * room  # names stand above
-
-
-def _ends(soft_labels: np.ndarray, low: float, high: float) -> np.ndarray:
-    """(2, K) scores at the two ends of a range of w."""
-    ends: np.ndarray = np.array([low, high])[:, None] * (soft_labels[0] - soft_labels[1])
-    return ends + soft_labels[1]
-
-
-def _clouds(
-    points: LinePoints, rows: Sequence[int], classes: Sequence[str], theme: Theme
-) -> list[dict[str, Any]]:
-    """Per row: the density of the examples above, and below it their jittered marks."""
+def _clouds(rows: Sequence[int], points: pd.DataFrame, theme: Theme) -> list[dict[str, Any]]:
+    """The density of the examples of each row, above their marks."""
     traces = []
-    row_of = _row_of(points, rows)
-    curves = {i: _density(points.w[row_of == i]) for i in range(len(rows))}
+    curves = {i: _density(w.to_numpy()) for i, w in points.groupby("place")["w"]}
     top = max((float(y.max()) for _, y in curves.values() if len(y)), default=1.0)
     for i, (x, density) in curves.items():
         if not len(x):
@@ -280,17 +241,7 @@ def _clouds(
                 **SILENT,
             )
         )
-    y, _ = _heights(points, rows)
-    return traces + point_traces(points, points.w, y, classes, theme, 6.5, yaxis="y3")
-
-
-def _along(
-    points: LinePoints, rows: Sequence[int], classes: Sequence[str], theme: Theme
-) -> list[dict[str, Any]]:
-    _, y = _heights(points, rows)
-    points = replace(points, w=points.along, predicted=points.predicted_along)
-    look = {"yaxis": "y4", "cliponaxis": False}
-    return point_traces(points, points.w, y, classes, theme, 5.5, **look)
+    return traces
 
 
 def _density(w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from slp_core.explain.bands import Bands, weight
-from slp_core.figures.line.points import LinePoints
+from slp_core.explain.profile import LineProfile
 from slp_core.figures.style.parts import band, class_name, note, scatter
 from slp_core.figures.style.text import labels_of, letters
 from slp_core.figures.style.theme import Theme, blend, class_style, with_opacity
@@ -123,25 +123,12 @@ def breakpoint_names(bands: Bands, span: Span, theme: Theme) -> list[dict[str, A
     return notes
 
 
-def occupied(points: LinePoints) -> tuple[float, float] | None:
-    """The least and the largest w of the examples; None without any."""
-    return (float(points.w.min()), float(points.w.max())) if len(points) else None
-
-
-def range_marks(
-    points: LinePoints,
-    bands: Bands | None,
-    classes: Sequence[str],
-    span: tuple[float, float],
-    zoom: bool,
-    theme: Theme,
-) -> list[dict[str, Any]]:
+def range_marks(profile: LineProfile, span: Span, zoom: bool, theme: Theme) -> list[dict[str, Any]]:
     """Notes on the second y axis: a bar for the examples, arrows to the intervals beside them."""
-    within = occupied(points)
-    if within is None:
+    if profile.occupied is None:
         return []
-    low, high = within
-    whose = count(len(points), "example")
+    low, high = profile.occupied
+    whose = count(len(profile.examples), "example")
     middle = float(np.clip((low + high) / 2, span[0] + 0.13, span[1] - 0.13)) if not zoom else 0.5
     notes = [
         note(f"<b>{whose}: {low:.2f} – {high:.2f}</b>", middle, 0.98, theme.text, 12, yref="y2")
@@ -151,10 +138,10 @@ def range_marks(
         # A thick line, as an arrow without a head: shapes know no pixels on an axis of their own.
         _arrow(low, max(high, low + 1e-4), theme.text, 7, arrowhead=0),
     ]
-    if bands is None:
+    if profile.bands is None:
         return notes
-    names = [class_name(k, classes, theme, 14) for k in bands.classes]
-    inner = np.asarray(bands.edges)[1:-1]
+    names = [class_name(k, profile.classes, theme, 14) for k in profile.bands.classes]
+    inner = np.asarray(profile.bands.edges)[1:-1]
     for at in np.flatnonzero(inner <= low)[-1:].tolist():
         notes += _gap(low, inner[at], names[at], span, zoom, theme)
     for at in np.flatnonzero(inner >= high)[:1].tolist():
