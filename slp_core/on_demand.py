@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar, overload
 
-import numpy as np
-
 T = TypeVar("T", covariant=True)
 
 
@@ -28,8 +26,3 @@ class OnDemand(Sequence[T]):
         if isinstance(places, range):
             return OnDemand(lambda i: self._make(places[i]), len(places))
         return self._make(places)
-
-
-def picked(items: Sequence[T], places: np.ndarray) -> Sequence[T]:
-    """Some of the items of a sequence, in the order of their places, (n,) int array."""
-    return OnDemand(lambda i: items[int(places[i])], len(places))

@@ -1,11 +1,10 @@
 """Items made on demand equal those of the list that they stand for."""
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slp_core.on_demand import OnDemand, picked
+from slp_core.on_demand import OnDemand
 
 
 @given(st.lists(st.integers(), max_size=9), st.data())
@@ -16,10 +15,5 @@ def test_it_reads_as_the_list_would_and_makes_nothing_before(items, data):
     part = slice(*(data.draw(st.none() | st.integers(-12, 12)) for _ in range(2)))
     assert list(lazy[part]) == items[part]
     assert [*lazy, *reversed(lazy)] == [*items, *reversed(items)]
-    places = data.draw(st.lists(st.integers(0, len(items) - 1), max_size=9)) if items else []
-    made.clear()
-    some = picked(lazy, np.array(places, dtype=np.int64))
-    assert made == []
-    assert list(some) == [items[i] for i in places]
     with pytest.raises(IndexError):
         lazy[len(items)]

@@ -43,7 +43,6 @@ from slp_core.figures.ensemble import (
 )
 from slp_core.methods.protocols import ConstantSoftLabels, HasMembers
 from slp_core.methods.table import METHODS, Method
-from slp_core.on_demand import picked
 from slp_core.report.subject import Part
 
 TEMPERATURES: dict[str, Temperature] = {"softmax(z)": "none", "softmax(z / distance)": "distance"}
@@ -63,9 +62,8 @@ def page(chosen: Workspace) -> None:
     if not len(diagnostics.true):
         return
     point, row, why = _selected(workspace, diagnostics)
-    texts = picked(workspace.texts, workspace.episode.query)
     key = f"{workspace.model_key} {temperature}"
-    about = (diagnostics, workspace.episode.query, texts, row)
+    about = (diagnostics, workspace.episode.query, workspace.texts, row)
     with left:
         display = ConfidenceDisplay(*about, key=key)
         show(display, on_click=choose_row)
@@ -73,7 +71,7 @@ def page(chosen: Workspace) -> None:
     offer_report(f"{key} {row}", lambda: _reported(workspace, title, display))
     with right:
         st.markdown(f"**{workspace.dataset.called(row).capitalize()}**{why}")
-        example(texts[point])
+        example(workspace.texts[row])
         members = MembersDisplay(diagnostics, point, row)
         show(members, of=f"row {row}")
         st.caption(members.sentence())

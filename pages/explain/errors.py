@@ -218,7 +218,7 @@ def errors_on_map(workspace: Workspace, filtered: Filtered, row: int | None) -> 
     view = View(method, inverse)
     whole = map_data(workspace, view)
     display = MapDisplay(
-        replace(whole, query=whole.query.only(filtered.shown)),
+        replace(whole, query=whole.query[filtered.shown]),
         LAYERS,
         chosen=row,
         height=460,

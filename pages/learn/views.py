@@ -45,7 +45,6 @@ from slp_core.lessons.stage import LESSON_STAGES
 from slp_core.lessons.text import lines_text, theorem2_text
 from slp_core.methods.protocols import HasMembers, predicts_from_lines
 from slp_core.methods.table import METHODS
-from slp_core.on_demand import picked
 from slp_core.views.text import landscape_text
 
 _HEIGHT = 440  # px of a map beside a text
@@ -195,7 +194,7 @@ def _divergence(workspace: Workspace) -> None:
         return
     diagnostics, query = diagnostics_of(here, "none"), here.episode.query
     key = f"{here.model_key} none"
-    display = DiversityDisplay(diagnostics, query, picked(here.texts, query), key=key)
+    display = DiversityDisplay(diagnostics, query, here.texts, key=key)
     show(display, "lesson divergence", on_click=choose_row)
     st.markdown(display.sentence())
     st.caption(divergence_text(diagnostics))

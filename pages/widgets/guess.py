@@ -10,7 +10,6 @@ from pages.widgets.example import example, example_image
 from slp_core.figures.display import Display, with_ring
 from slp_core.figures.map.assemble import question_map
 from slp_core.figures.style.theme import PLOT_CONFIG
-from slp_core.on_demand import picked
 
 
 def question_display(workspace: Workspace, row: int) -> Display:
@@ -23,7 +22,7 @@ def question_display(workspace: Workspace, row: int) -> Display:
         workspace.centroids,
         episode.support,
         episode.y_support,
-        picked(workspace.texts, episode.support),
+        workspace.texts,
         row,
     )
 

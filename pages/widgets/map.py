@@ -8,7 +8,6 @@ from slp_core.explain.text import predictions_text
 from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.figures.map.data import MapData, MapLayers
 from slp_core.figures.map.figure import MapDisplay
-from slp_core.on_demand import picked
 from slp_core.views import Landscape, Projection
 
 
@@ -33,25 +32,14 @@ def map_data(workspace: Workspace, view: View) -> MapData:
 
 def assemble(workspace: Workspace, projection: Projection, landscape: Landscape) -> MapData:
     """A workspace's points, centroids, lines and prototypes on a projection of its vectors."""
-    episode, predictions, texts = workspace.episode, workspace.predictions, workspace.texts
+    episode, predictions = workspace.episode, workspace.predictions
     return map_of(
         workspace.model,
         projection,
         landscape,
         workspace.dataset.classes,
         workspace.centroids,
-        map_points(
-            projection,
-            episode.support,
-            episode.y_support,
-            workspace.support_predictions,
-            picked(texts, episode.support),
-        ),
-        map_points(
-            projection,
-            episode.query,
-            predictions.true,
-            predictions.predicted,
-            picked(texts, episode.query),
-        ),
+        map_points(projection, episode.support, episode.y_support, workspace.support_predictions),
+        map_points(projection, episode.query, predictions.true, predictions.predicted),
+        workspace.texts,
     )

@@ -58,32 +58,37 @@ class DifferenceDisplay(Display):
         return figure
 
     def table(self) -> pd.DataFrame:
-        query, difference = self.first.query, self.difference
+        points, difference = self._points, self.difference
         names = np.array(self.first.classes, dtype=object)
-        table = pd.DataFrame(
-            {
-                "id": query.ids,
-                "true": names[query.true],
-                difference.first: names[query.predicted],
-                difference.second: names[self.second.query.predicted],
-                "correct": np.array(difference.labels, dtype=object)[difference.outcome],
-            }
+        labels = np.array(difference.labels, dtype=object)
+        columns = {
+            "id": points["id"],
+            "true": names[points["true"]],
+            difference.first: names[points["predicted"]],
+            difference.second: names[points["other"]],
+            "correct": labels[points["outcome"]],
+        }
+        texts = self.first.texts
+        return pd.DataFrame(
+            columns | ({"text": [texts[row] for row in points["id"]]} if len(texts) else {})
         )
-        if len(query.texts):
-            table["text"] = list(query.texts)
-        return table
 
     def sentence(self) -> str:
         return difference_text(self.difference)
 
     def thinned_text(self) -> str:
         query = self.first.query
-        return thinned_text(len(thinned(query)), len(query.points))
+        return thinned_text(len(thinned(query)), len(query))
+
+    @property
+    def _points(self) -> pd.DataFrame:
+        """The query examples with the second prediction and the outcome."""
+        other = self.second.query["predicted"].to_numpy()
+        return self.first.query.assign(other=other, outcome=self.difference.outcome)
 
     def _outcome(self, kind: int, theme: Theme) -> dict[str, Any]:
-        query, difference = self.first.query, self.difference
-        rows = thinned(query)
-        here = rows[difference.outcome[rows] == kind]
+        difference, points = self.difference, thinned(self._points)
+        here = points[points["outcome"] == kind]
         marker = {
             BOTH: {"symbol": "circle", "size": 6, "color": theme.muted, "opacity": 0.45},
             NEITHER: {"symbol": "x-thin", "size": 7, "opacity": 0.8}
@@ -91,25 +96,24 @@ class DifferenceDisplay(Display):
             ONLY_FIRST: {"symbol": "triangle-up", "size": 11, "color": theme.correct},
             ONLY_SECOND: {"symbol": "triangle-down", "size": 11, "color": theme.wrong},
         }[kind]
-        return markers(query.points[here], marker, [self._hover(row) for row in here]) | {
+        hover = [self._hover(point) for point in here.itertuples()]
+        return markers(here[["x", "y"]].to_numpy(), marker, hover) | {
             "name": f"{shortened(difference.labels[kind], 60)} ({difference.counts[kind]:,})",
-            "customdata": query.ids[here].astype(np.int32),
+            "customdata": here["id"].to_numpy(dtype=np.int32),
             "showlegend": True,
         }
 
-    def _hover(self, row: int) -> str:
-        query, difference = self.first.query, self.difference
-        true, first, second = (
-            labels_of(self.first.classes, 40)[codes[row]]
-            for codes in (query.true, query.predicted, self.second.query.predicted)
+    def _hover(self, point: Any) -> str:
+        names, texts = labels_of(self.first.classes, 40), self.first.texts
+        one, other = (
+            shortened(name, 40) for name in (self.difference.first, self.difference.second)
         )
-        one, other = (shortened(name, 40) for name in (difference.first, difference.second))
         head = (
-            f"true label <b>{true}</b>; predicted by {one} <b>{first}</b>, by {other} "
-            f"<b>{second}</b>"
+            f"true label <b>{names[point.true]}</b>; predicted by {one} "
+            f"<b>{names[point.predicted]}</b>, by {other} <b>{names[point.other]}</b>"
         )
-        readable = len(query.texts) and len(query.points) <= MOST_TEXTS
-        return f"{head}<br>{wrapped(query.texts[row])}" if readable else head
+        readable = len(texts) and len(self.first.query) <= MOST_TEXTS
+        return f"{head}<br>{wrapped(texts[point.id])}" if readable else head
 
 
 _GAP = 0.02  # between the two, of the width

@@ -183,7 +183,7 @@ class _ExamplesDisplay(Display):
 
     diagnostics: EnsembleDiagnostics
     ids: np.ndarray  # (m,)
-    texts: Sequence[str]
+    texts: Sequence[str]  # of every row of the dataset
     chosen: int | None = None
 
     @property
@@ -217,7 +217,7 @@ class _ExamplesDisplay(Display):
                 **{DISAGREEMENT: read.jsd, PAPER_JSD: read.paper_jsd},
                 **{"H(F)": read.entropy, "NLL(F)": read.nll},
                 "mean NLL(f)": read.member_nll.mean(axis=1),
-                "text": list(self.texts),
+                "text": [self.texts[row] for row in self.ids.tolist()],
             }
         )
 
@@ -228,7 +228,8 @@ class _ExamplesDisplay(Display):
         names = labels_of(read.classes, HOVERED)
         predicted = read.members.joint.argmax(axis=1)
         hover = [
-            example_hover(names[read.true[i]], names[predicted[i]], self.texts[i]) for i in here
+            example_hover(names[read.true[i]], names[predicted[i]], self.texts[self.ids[i]])
+            for i in here
         ]
         x, y = self.places[here].T
         return scatter(

@@ -9,12 +9,14 @@ import re
 from dataclasses import fields, replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from PIL import Image
 from plotly.colors import hex_to_rgb
 
 from slp_core.figures.display import with_ring
-from slp_core.figures.map.data import MapData, MapLayers, MapPoints
+from slp_core.figures.map.assemble import map_points
+from slp_core.figures.map.data import MapData, MapLayers
 from slp_core.figures.map.figure import MapDisplay, shade_text
 from slp_core.figures.map.image import landscape_png, shade_range
 from slp_core.figures.style.text import place_names, shortened, wrapped
@@ -35,8 +37,8 @@ def data():
     predictions = model.predict(X)
 
     def points(rows):
-        texts = [f"tweet {row} <i>&" for row in rows]
-        return MapPoints(projection.points[rows], y[rows], predictions[rows], 100 + rows, texts)
+        found = map_points(projection, rows, y[rows], predictions[rows])
+        return found.assign(id=100 + rows)
 
     return MapData(
         classes=CLASSES,
@@ -50,6 +52,7 @@ def data():
         landscape=decision_landscape(model, projection, grid=40),
         axis_titles=projection.axis_titles,
         scaled=True,
+        texts=[f"tweet {row} <i>&" for row in range(160)],
     )
 
 
@@ -71,12 +74,13 @@ def test_every_example_is_drawn_once_at_its_place_with_its_id(data):
         for i, x, y in zip(trace.customdata, trace.x, trace.y, strict=True)
     }
     for points in (data.query, data.support):
-        np.testing.assert_allclose([place[i] for i in points.ids], points.points.astype(np.float32))
+        expected = points[["x", "y"]].astype(np.float32)
+        np.testing.assert_allclose([place[i] for i in points["id"]], expected)
 
 
 def test_examples_wear_the_look_of_their_true_class(data):
-    true = dict(zip(data.query.ids, data.query.true, strict=True)) | dict(
-        zip(data.support.ids, data.support.true, strict=True)
+    true = dict(zip(data.query["id"], data.query["true"], strict=True)) | dict(
+        zip(data.support["id"], data.support["true"], strict=True)
     )
     for trace in drawn(MapDisplay(data).figure(DARK)):
         (index,) = {true[i] for i in trace.customdata}
@@ -85,16 +89,16 @@ def test_examples_wear_the_look_of_their_true_class(data):
 
 
 def test_hover_says_what_it_is_in_harmless_markup(data):
-    row = int(np.flatnonzero(data.query.true != data.query.predicted)[0])
+    row = int(np.flatnonzero(data.query["true"] != data.query["predicted"])[0])
     (text,) = (
-        trace.hovertext[list(trace.customdata).index(data.query.ids[row])]
+        trace.hovertext[list(trace.customdata).index(data.query["id"][row])]
         for trace in drawn(MapDisplay(data).figure())
-        if data.query.ids[row] in trace.customdata
+        if data.query["id"][row] in trace.customdata
     )
-    assert f"tweet {data.query.ids[row] - 100} &lt;i&gt;&amp;" in text
+    assert f"tweet {data.query['id'][row]} &lt;i&gt;&amp;" in text
     names = [shortened(name) for name in CLASSES]
-    assert f"<b>{names[data.query.true[row]]}</b>" in text
-    assert f"predicted <b>{names[data.query.predicted[row]]}</b>" in text
+    assert f"<b>{names[data.query['true'][row]]}</b>" in text
+    assert f"predicted <b>{names[data.query['predicted'][row]]}</b>" in text
 
 
 @pytest.mark.parametrize("points", [True, False])
@@ -115,9 +119,9 @@ def test_misclassified_are_ringed_in_the_colour_of_the_prediction(data, points):
         expected = [
             tuple(place)
             for points in (data.query, data.support)
-            for place in points.points[
-                (points.true != points.predicted) & (points.predicted == index)
-            ].astype(np.float32)
+            for place in points[
+                (points["true"] != points["predicted"]) & (points["predicted"] == index)
+            ][["x", "y"]].to_numpy(dtype=np.float32)
         ]
         found = [
             place
@@ -202,13 +206,12 @@ def test_numbers_travel_as_arrays_and_colours_are_all_set(data):
 def test_a_crowd_is_thinned_with_the_count_said(data):
     n = 30_000
     rng = np.random.default_rng(1)
-    crowd = MapPoints(
-        rng.normal(size=(n, 2)), rng.integers(0, 3, n), np.zeros(n, int), np.arange(n)
-    )
+    places = {"x": rng.normal(size=n), "y": rng.normal(size=n)}
+    crowd = pd.DataFrame({"id": range(n), **places, "true": rng.integers(0, 3, n), "predicted": 0})
     crowded = replace(data, query=crowd)
     figure = MapDisplay(crowded).figure()
     assert {trace.type for trace in figure.data} == {"scatter"}  # no browser lacks what it needs
-    assert sum(len(t.x) for t in drawn(figure)) == 4_000 + len(data.support.points)
+    assert sum(len(t.x) for t in drawn(figure)) == 4_000 + len(data.support)
     said = "4,000 of 30,000 query examples are drawn; the numbers count all of them."
     assert MapDisplay(crowded).thinned_text() == said
     assert not MapDisplay(crowded, MapLayers(query=False)).thinned_text()
@@ -239,10 +242,10 @@ def test_table_has_every_mark(data):
         "prototype B": len(data.lines),
     }
     query = table[table["mark"] == "query"]
-    np.testing.assert_array_equal(query["id"], data.query.ids)
-    np.testing.assert_array_equal(query[["x", "y"]], data.query.points)
-    assert list(query["predicted"]) == [CLASSES[k] for k in data.query.predicted]
-    assert list(query["text"]) == data.query.texts
+    np.testing.assert_array_equal(query["id"], data.query["id"])
+    np.testing.assert_array_equal(query[["x", "y"]], data.query[["x", "y"]])
+    assert list(query["predicted"]) == [CLASSES[k] for k in data.query["predicted"]]
+    assert list(query["text"]) == [data.texts[row] for row in data.query["id"]]
 
 
 def test_names_cover_no_mark_and_no_other_name():
@@ -289,22 +292,11 @@ def test_long_words_and_long_texts_are_cut():
     assert wrapped("a  tab\tand a well-known name", width=12) == "a tab and a<br>well-known<br>name"
 
 
-def test_points_are_left_out_with_all_that_is_known_of_them(data):
-    shown = data.query.predicted == 1
-    points = replace(data.query, off_plane=data.query.ids / 7).only(shown)
-    rows = np.flatnonzero(shown)
-    np.testing.assert_array_equal(points.points, data.query.points[rows])
-    np.testing.assert_array_equal(points.ids, data.query.ids[rows])
-    np.testing.assert_array_equal(points.off_plane, points.ids / 7)
-    assert list(points.texts) == [data.query.texts[row] for row in rows]
-    assert len(data.support.only(np.zeros(15, dtype=bool)).points) == 0
-
-
 def test_the_ring_stands_at_the_chosen_row_and_is_no_part_of_the_figure(data):
     for points in (data.query, data.support):
-        display = MapDisplay(data, chosen=int(points.ids[3]))
+        display = MapDisplay(data, chosen=int(points["id"][3]))
         (spot,) = display.ring
-        np.testing.assert_allclose([spot.x, spot.y], points.points[3])
+        np.testing.assert_allclose([spot.x, spot.y], points.loc[3, ["x", "y"]])
         assert display.figure().to_json() == MapDisplay(data).figure().to_json()
     assert MapDisplay(data, chosen=5).ring == ()  # neither a shot nor a query example
     ringed = with_ring(display.figure(), display.ring, DARK).layout.shapes

@@ -35,9 +35,8 @@ def pair():
                 NAMES,
                 model.centroids_,
                 map_points(projection, rows[:24], y[:24], y[:24]),
-                map_points(
-                    projection, rows, y, predictions[-1].predicted, [f"text {i}" for i in rows]
-                ),
+                map_points(projection, rows, y, predictions[-1].predicted),
+                [f"text {i}" for i in rows],
             )
         )
     return *maps, compare_predictions(*predictions, ("A", "B"))

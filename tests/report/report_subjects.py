@@ -47,10 +47,9 @@ def subject(dataset, X, method="constraint_slp", shots=4, compared=COMPARED, **m
     predicted = model.predict_proba(X[episode.support]).argmax(axis=1)
     data = map_of(
         model, projection, landscape, dataset.classes, centroids,
-        map_points(projection, episode.support, episode.y_support, predicted,
-                   [dataset.describe(row) for row in episode.support]),
-        map_points(projection, episode.query, predictions.true, predictions.predicted,
-                   [dataset.describe(row) for row in episode.query]),
+        map_points(projection, episode.support, episode.y_support, predicted),
+        map_points(projection, episode.query, predictions.true, predictions.predicted),
+        [dataset.describe(row) for row in range(len(dataset))],
     )  # fmt: skip
     row = int(episode.query[0])
     reading = read_point(model, X[row], centroids, int(dataset.y[row]))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import pandas as pd
 
 from slp_core.explain.soft_labels import soft_labels_at_prototypes
-from slp_core.figures.map.data import MapData, MapLayers, MapPoints
+from slp_core.figures.map.data import MapData, MapLayers
 from slp_core.figures.map.figure import MapDisplay
 from slp_core.methods.protocols import HasLines
 from slp_core.views import Landscape, Projection
@@ -21,8 +22,9 @@ def map_of(
     landscape: Landscape | None,
     classes: tuple[str, ...],
     centroids: np.ndarray,
-    support: MapPoints,
-    query: MapPoints,
+    support: pd.DataFrame,
+    query: pd.DataFrame,
+    texts: Sequence[str] = (),
 ) -> MapData:
     """Project centroids, lines and prototypes of a model, and join them to the points."""
     lines, n_classes, d = model.lines_ if isinstance(model, HasLines) else (), *centroids.shape
@@ -51,19 +53,18 @@ def map_of(
         ),
         axis_titles=projection.axis_titles,
         scaled=projection.exact,
+        texts=texts,
     )
 
 
 def map_points(
-    projection: Projection,
-    rows: np.ndarray,
-    true: np.ndarray,
-    predicted: np.ndarray,
-    texts: Sequence[str] = (),
-) -> MapPoints:
+    projection: Projection, rows: np.ndarray, true: np.ndarray, predicted: np.ndarray
+) -> pd.DataFrame:
     """Rows of the dataset as marks; what a click reports is the row."""
-    off = None if projection.residuals is None else projection.residuals[rows]
-    return MapPoints(projection.points[rows], true, predicted, rows, texts, off)
+    x, y = projection.points[rows].T
+    off = np.nan if projection.residuals is None else projection.residuals[rows]
+    classes = {"true": true, "predicted": predicted}
+    return pd.DataFrame({"id": rows, "x": x, "y": y, **classes, "off_plane": off})
 
 
 def _path(projection: Projection, left: np.ndarray, right: np.ndarray) -> np.ndarray:
@@ -93,8 +94,9 @@ def question_map(
         None,
         classes,
         centroids,
-        map_points(projection, support, y_support, y_support, texts),
+        map_points(projection, support, y_support, y_support),
         map_points(projection, here, nothing, nothing),  # ringed, not drawn
+        texts,
     )
     layers = MapLayers(
         landscape=False, boundaries=False, query=False, prototypes=False, chosen=True

@@ -7,43 +7,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+import pandas as pd
 
-from slp_core.on_demand import picked
 from slp_core.views import Landscape
 
 Shade = Literal["margin", "confidence"]
-
-
-@dataclass(frozen=True, eq=False)
-class MapPoints:
-    """Examples on the map."""
-
-    points: np.ndarray  # (n, 2)
-    true: np.ndarray  # (n,)
-    predicted: np.ndarray  # (n,)
-    ids: np.ndarray  # (n,)
-    texts: Sequence[str] = ()
-    off_plane: np.ndarray | None = None  # (n,)
-
-    def place_of(self, row: int) -> tuple[float, float] | None:
-        """Where a row of the dataset is drawn; None where it is not among these."""
-        found = np.flatnonzero(self.ids == row)
-        if not len(found):
-            return None
-        x, y = self.points[found[0]].tolist()
-        return x, y
-
-    def only(self, shown: np.ndarray) -> MapPoints:
-        """Those of the n points at which ``shown``, (n,) bool, is true."""
-        rows = np.flatnonzero(shown)
-        return MapPoints(
-            self.points[rows],
-            self.true[rows],
-            self.predicted[rows],
-            self.ids[rows],
-            picked(self.texts, rows) if len(self.texts) else (),
-            None if self.off_plane is None else self.off_plane[rows],
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,8 +19,8 @@ class MapData:
     """Everything that a map shows, computed beforehand."""
 
     classes: tuple[str, ...]
-    query: MapPoints
-    support: MapPoints
+    query: pd.DataFrame  # id: its row of the dataset, x, y, true, predicted, off_plane
+    support: pd.DataFrame
     centroids: np.ndarray  # (K, 2)
     lines: Sequence[np.ndarray]  # (p, 2)
     prototypes: np.ndarray  # (L, 2, 2)
@@ -62,10 +30,14 @@ class MapData:
     disagreeing: np.ndarray | None = None  # (u, 2)
     axis_titles: tuple[str, str] = ("", "")
     scaled: bool = False
+    texts: Sequence[str] = ()  # of every row of the dataset
 
     def place_of(self, row: int) -> tuple[float, float] | None:
         """Where a row of the dataset is drawn; None where it is neither query nor support point."""
-        return self.query.place_of(row) or self.support.place_of(row)
+        for points in (self.query, self.support):
+            for place in points[points["id"] == row].itertuples():
+                return place.x, place.y
+        return None
 
 
 @dataclass(frozen=True)

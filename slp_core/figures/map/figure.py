@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from slp_core.figures.display import Display, Spot
 from slp_core.figures.map import marks
-from slp_core.figures.map.data import MapData, MapLayers, MapPoints, Shade
+from slp_core.figures.map.data import MapData, MapLayers, Shade
 from slp_core.figures.map.image import landscape_image, shade_range
 from slp_core.figures.map.marks import SHARE, SIZE, class_key, mark_key
 from slp_core.figures.style.parts import thinned_text
@@ -109,16 +109,20 @@ class MapDisplay(Display):
     def thinned_text(self) -> str:
         """How many of the query examples are drawn, where that is not all."""
         query = self.data.query
-        drawn = len(marks.thinned(query)) if self.layers.query else len(query.points)
-        return thinned_text(drawn, len(query.points))
+        drawn = len(marks.thinned(query)) if self.layers.query else len(query)
+        return thinned_text(drawn, len(query))
 
     def table(self) -> pd.DataFrame:
         """One row an example, centroid and prototype, whatever layers are shown."""
         data = self.data
         names = np.array(data.classes, dtype=object)
         parts = [
-            _rows("query", data.query, names),
-            _rows("support", data.support, names),
+            *(
+                points.assign(
+                    mark=mark, true=names[points["true"]], predicted=names[points["predicted"]]
+                )
+                for mark, points in (("query", data.query), ("support", data.support))
+            ),
             {"mark": "centroid"} | _places(data.centroids) | {"true": names},
         ]
         for side, mark in enumerate(("prototype A", "prototype B")):
@@ -128,12 +132,15 @@ class MapDisplay(Display):
             parts.append({"mark": mark, "line": numbers, **places, "soft_label": labels})
         order = ["mark", "id", "line", "x", "y", "true", "predicted", "off_plane", "soft_label"]
         table = pd.concat([pd.DataFrame(part) for part in parts], ignore_index=True)
-        return table.reindex(columns=[*order, "text"]).astype({"id": "Int64", "line": "Int64"})
+        table = table.reindex(columns=[*order, "text"]).astype({"id": "Int64", "line": "Int64"})
+        if len(data.texts):
+            table["text"] = [None if row is pd.NA else data.texts[row] for row in table["id"]]
+        return table
 
     def sentence(self) -> str:
         """What is to be seen: what was given, or how many examples are misclassified."""
         query = self.data.query
-        return self.text or map_text(len(query.points), int((query.true != query.predicted).sum()))
+        return self.text or map_text(len(query), int((query["true"] != query["predicted"]).sum()))
 
 
 def shade_text(shade: Shade, low: float, high: float) -> str:
@@ -145,16 +152,6 @@ def shade_text(shade: Shade, low: float, high: float) -> str:
 
 def map_text(n: int, wrong: int) -> str:
     return f"A map of {count(n, 'query example')}; misclassified: {wrong:,}."
-
-
-def _rows(mark: str, points: MapPoints, names: np.ndarray) -> dict[str, Any]:
-    rows = {"mark": mark, "id": points.ids} | _places(points.points)
-    rows |= {"true": names[points.true], "predicted": names[points.predicted]}
-    if points.off_plane is not None:
-        rows["off_plane"] = points.off_plane
-    if len(points.texts):
-        rows["text"] = list(points.texts)
-    return rows
 
 
 def _places(points: np.ndarray) -> dict[str, Any]:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from slp_core.figures.map.data import MapData, MapLayers, MapPoints
+from slp_core.figures.map.data import MapData, MapLayers
 from slp_core.figures.style.parts import (
     SILENT,
     class_markers,
@@ -43,38 +44,35 @@ _USUAL_WIDTH, _ASPECT, FRAME = 600, 1.15, 130
 
 def query_traces(data: MapData, theme: Theme) -> list[Trace]:
     """Query examples, small and translucent, by true label."""
-    rows = thinned(data.query)
-    crowd = len(rows)
+    points = thinned(data.query)
+    crowd = len(points)
     size, opacity = (8.0, 0.75) if crowd <= 300 else (7.0, 0.6) if crowd <= 1_500 else (5.5, 0.45)
     look = {"opacity": opacity, "line": {"width": 0}}
-    texts = data.query.texts if crowd <= MOST_TEXTS else ()
-    return _by_class(data, data.query, rows, "query example", texts, size, look, theme)
+    texts = data.texts if crowd <= MOST_TEXTS else ()
+    return _by_class(data, points, "query example", texts, size, look, theme)
 
 
 def support_traces(data: MapData, theme: Theme) -> list[Trace]:
     """Support examples, larger and outlined, by true label."""
-    points = data.support
-    rows = np.arange(len(points.points))
-    size = 10.5 if len(rows) <= 100 else 8.5
+    size = 10.5 if len(data.support) <= 100 else 8.5
     look = {"opacity": 1.0, "line": {"color": theme.text, "width": size / 8}}
-    return _by_class(data, points, rows, "support example", points.texts, size, look, theme)
+    return _by_class(data, data.support, "support example", data.texts, size, look, theme)
 
 
 def error_traces(data: MapData, layers: MapLayers, theme: Theme) -> list[Trace]:
     """A ring in the predicted class's colour around every misclassified example."""
     traces, alone = [], not (layers.query or layers.support)
-    for points, rows, size, shown in (
-        (data.query, thinned(data.query), 13.0, layers.query),
-        (data.support, np.arange(len(data.support.points)), 17.0, layers.support),
+    for points, size, shown in (
+        (thinned(data.query), 13.0, layers.query),
+        (data.support, 17.0, layers.support),
     ):
         if not (shown or alone):
             continue
-        wrong = rows[points.true[rows] != points.predicted[rows]]
-        for index in np.unique(points.predicted[wrong]):
-            here = wrong[points.predicted[wrong] == index]
+        wrong = points[points["true"] != points["predicted"]]
+        for k, here in wrong.groupby("predicted"):
             ring = {"symbol": "circle-open", "size": size, "line": {"width": 1.8}, "opacity": 1.0}
-            color = class_style(int(index), theme).color
-            traces.append(markers(points.points[here], ring | {"color": color}))
+            ring["color"] = class_style(k, theme).color
+            traces.append(markers(here[["x", "y"]].to_numpy(), ring))
     return traces
 
 
@@ -143,7 +141,7 @@ def names(data: MapData, theme: Theme, height: int) -> list[dict[str, Any]]:
     """Class names beside their centroids, as many as fit a map of this height in pixels."""
     size = 13 if len(data.classes) <= 6 else 11
     names = labels_of(data.classes)
-    points = np.concatenate([data.query.points, data.support.points])
+    points = pd.concat([data.query, data.support])[["x", "y"]].to_numpy()
     x = points[:, 0] if data.landscape is None else data.landscape.x
     across = (float(x.min()), float(x.max()))
     extent = across[1] - across[0]
@@ -170,9 +168,9 @@ def markers(
     return scatter(points[:, 0], points[:, 1], "markers", marker=marker, **words)
 
 
-def thinned(points: MapPoints) -> np.ndarray:
-    """Rows to draw: all, or evenly spaced ones where they are too many for a browser."""
-    return spaced(np.arange(len(points.points)), MOST_POINTS)
+def thinned(points: pd.DataFrame) -> pd.DataFrame:
+    """Those to draw: all, or evenly spaced ones where they are too many for a browser."""
+    return points.iloc[spaced(np.arange(len(points)), MOST_POINTS)]
 
 
 def borders(segments: np.ndarray, color: str, width: float) -> Trace:
@@ -211,32 +209,33 @@ def _line(xy: np.ndarray, color: str, width: float, dash: str = "solid") -> Trac
 
 def _by_class(
     data: MapData,
-    points: MapPoints,
-    rows: np.ndarray,
+    points: pd.DataFrame,
     what: str,
     texts: Sequence[str],
     size: float,
     look: dict[str, Any],
     theme: Theme,
 ) -> list[Trace]:
-    """These rows in the colours and shapes of their true classes; a trace a class of the key."""
+    """Points in the colours and shapes of their true classes; a trace a class of the key."""
     names = labels_of(data.classes, HOVERED)
 
-    def hover(row: int) -> str:
-        true, predicted = names[points.true[row]], names[points.predicted[row]]
-        text = texts[row] if len(texts) else ""
-        return f"{what} · {example_hover(true, predicted, text)}"
+    def trace(here: pd.DataFrame, mark: dict[str, Any]) -> Trace:
+        said = [
+            example_hover(
+                names[each.true], names[each.predicted], texts[each.id] if len(texts) else ""
+            )
+            for each in here.itertuples()
+        ]
+        hover = [f"{what} · {words}" for words in said]
+        clicked = {"customdata": here["id"].to_numpy(dtype=np.int32)}
+        return markers(here[["x", "y"]].to_numpy(), mark | look, hover) | clicked
 
-    def trace(here: np.ndarray, mark: dict[str, Any]) -> Trace:
-        clicked = {"customdata": points.ids[here].astype(np.int32)}
-        return markers(points.points[here], mark | look, [hover(row) for row in here]) | clicked
-
-    true = points.true[rows]
     if len(data.classes) > MOST_KEYED:
-        return [trace(rows, class_markers(true.tolist(), theme, size, {}))] if len(rows) else []
+        marks = class_markers(points["true"], theme, size, {})
+        return [trace(points, marks)] if len(points) else []
     return [
-        trace(rows[true == k], marker(class_style(k, theme), size)) | {"legendgroup": f"class {k}"}
-        for k in np.unique(true).tolist()
+        trace(here, marker(class_style(k, theme), size)) | {"legendgroup": f"class {k}"}
+        for k, here in points.groupby("true")
     ]
 
 
