@@ -20,7 +20,7 @@ from pages.session.methods import ON_TEXTS, ready_to_train, refusal
 from pages.session.public import limits
 from pages.session.selection import choose_row
 from pages.session.workspace import Workspace
-from pages.widgets.job_progress import completed
+from pages.widgets.job_progress import completed, offered
 from slp_core.evaluation.method_runs import (
     MOST_QUERY,
     DrawRun,
@@ -252,15 +252,12 @@ def offer_other_shots(trained: Sequence[TextSystem], shots: int) -> Job | None:
     if not others:
         return None
     job = runs_job(trained, others)
-    if job.begun:
-        completed(job, patience=0)
-        return job
-    runs = sum(len(each.draws(n)) for each in trained for n in others)
-    text = other_shots_text([each.title for each in trained], runs)
-    st.caption(f":material/info: {text}")
-    icon = ":material/model_training:"
-    st.button("Train with every number of shots", icon=icon, on_click=job.start)
-    return None
+    if not job.begun:
+        runs = sum(len(each.draws(n)) for each in trained for n in others)
+        text = other_shots_text([each.title for each in trained], runs)
+        st.caption(f":material/info: {text}")
+    offered(job, "Train with every number of shots", icon=":material/model_training:")
+    return job if job.begun else None
 
 
 def _other_shots(trained: Sequence[TextSystem], shots: int) -> list[int]:

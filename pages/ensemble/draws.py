@@ -10,7 +10,7 @@ from pages.session import settings
 from pages.session.jobs import Job, job_pool
 from pages.session.methods import ready_to_train, refusal
 from pages.session.workspace import Workspace
-from pages.widgets.job_progress import offered
+from pages.widgets.job_progress import begin, offered
 from slp_core.diagnostics import Temperature
 from slp_core.diagnostics.draws import Draw, EnsembleOverDraws, ensemble_over_draws
 from slp_core.encoders import vectors_on
@@ -30,10 +30,10 @@ def choose_single(workspace: Workspace) -> Method:
     if refusal(FINE_TUNED, workspace):
         return FROZEN
 
-    def begin() -> None:
+    def chosen_one() -> None:
         if settings.SINGLE.value == FINE_TUNED.title:
             ready_to_train()
-            _training(workspace).start()
+            begin(_training(workspace))
 
     chosen = st.segmented_control(
         "Single model",
@@ -41,7 +41,7 @@ def choose_single(workspace: Workspace) -> Method:
         help="Logistic regression on the embeddings or, as in the paper, the encoder fine-tuned "
         f"with a linear head: trained here on {FINE_TUNED_DRAWS} support sets {_TRAINING}.",
         **settings.SINGLE.bound(
-            options=[FROZEN.title, FINE_TUNED.title], then=begin, opens="default"
+            options=[FROZEN.title, FINE_TUNED.title], then=chosen_one, opens="default"
         ),
     )
     return FINE_TUNED if chosen == FINE_TUNED.title else FROZEN

@@ -18,7 +18,7 @@ from pages.widgets.fidelity import evaluated_projections
 from pages.widgets.job_progress import completed
 from pages.widgets.map import map_data
 from pages.widgets.readings import causes_of
-from pages.widgets.shots import shot_menu, start_label_check
+from pages.widgets.shots import label_check, shot_menu
 from slp_core.explain import Causes
 from slp_core.explain.causes import CAUSE_NAMES
 from slp_core.explain.text import check_labels_text, filtered_text, rescued_text
@@ -165,7 +165,7 @@ def errors(workspace: Workspace, causes: Causes, filtered: Filtered, row: int | 
             label_visibility="collapsed",
             **settings.ERRORS_ORDER.bound(options=list(ORDERS)),
         )
-        checked = completed(start_label_check(workspace))
+        checked = completed(label_check(workspace))
         table = _table(workspace, filtered, order, checked)
         left_out = ["line"] if causes.n_lines < 2 else []
         csv_download("CSV", "errors", lambda: table.drop(columns=left_out), disabled=table.empty)

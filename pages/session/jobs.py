@@ -51,9 +51,9 @@ class Job:
         """Whether all requests were cancelled; called by the work."""
         return self._stop.is_set()
 
-    def start(self) -> None:
-        """A callback: do the work for this visitor, anew if it has failed or was cancelled."""
-        self._pool.want(self)
+    def start(self) -> Job:
+        """Do the work for this visitor, anew if it has failed or was cancelled."""
+        return self._pool.want(self)
 
     def started(self) -> Job:
         """The job as this visitor asked for it, failed or cancelled too; else it is queued."""

@@ -13,7 +13,7 @@ from pages.session.selection import chosen_row, row_or_default
 from pages.session.workspace import View, Workspace
 from pages.shell.sidebar import NORMALISATIONS
 from pages.widgets.chart import download
-from pages.widgets.job_progress import completed
+from pages.widgets.job_progress import begin, completed
 from pages.widgets.map import map_data
 from pages.widgets.projection_picker import linear_view
 from slp_core.progress import Progress
@@ -43,7 +43,7 @@ def report(workspace: Workspace) -> None:
 
         def start() -> None:
             work = _work(workspace, view, row, page, make())
-            job_pool().start(key, "Making the report", work)
+            begin(job_pool().job(key, "Making the report", work))
 
         st.caption("One HTML file that opens offline.")
         st.button("Make the report", icon=":material/article:", on_click=start)

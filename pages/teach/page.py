@@ -19,7 +19,7 @@ from pages.teach.experiments import experiments, misleading, what_to_watch
 from pages.teach.typing import new_class, ready_made, take_along
 from pages.widgets.chart import show
 from pages.widgets.fidelity import fidelity_line
-from pages.widgets.job_progress import completed, place_of_clock
+from pages.widgets.job_progress import completed, offered, place_of_clock
 from pages.widgets.map import map_data
 from pages.widgets.parts import folded
 from pages.widgets.projection_picker import computed, view_choice
@@ -30,7 +30,6 @@ from pages.widgets.shots import (
     refuse_edit,
     shot_menu,
     start_influence,
-    start_label_check,
     suggested_swap,
 )
 from pages.widgets.typed_text import typed_vector
@@ -60,6 +59,7 @@ _WIDTHS = 10, 9
 _HEIGHT = 410
 _TALL = 560  # px of the cards, which are scrolled beside the map
 _LONGEST = 120  # letters of the selected example
+_QUICK = 2_000  # rows whose labels are checked in a second or two
 
 
 def page(workspace: Workspace | None) -> None:
@@ -160,15 +160,9 @@ def _lesson(workspace: Workspace) -> None:
 
 def _doubtful(workspace: Workspace) -> dict[int, str]:
     """Shots whose label is to be checked, as computed so far; of many rows on request."""
-    check = label_check(workspace)
-    if check is None:
-
-        def start() -> None:
-            start_label_check(workspace)
-
-        st.button("Check the labels", on_click=start)
-        return {}
-    found: dict[int, str] = check.result if completed(check) else {}
+    job = label_check(workspace)
+    few = len(workspace.dataset) <= _QUICK
+    found: dict[int, str] = (completed(job) if few else offered(job, "Check the labels")) or {}
     return {row: name for row, name in found.items() if row in workspace.episode.support}
 
 

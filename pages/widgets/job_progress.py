@@ -39,7 +39,7 @@ def completed(job: Job, note: str = "", patience: float = 0.3) -> Any:
         place.empty()  # where a look that was under way is still drawn
     st.warning(failure_text(job.title, job.error), icon=":material/info:")
     label = "Go on" if job.stopped else "Try again"
-    st.button(label, type="primary", on_click=job.start, key=f"again {id(job)}")
+    st.button(label, type="primary", on_click=begin, args=(job,), key=f"again {id(job)}")
     return None
 
 
@@ -47,8 +47,15 @@ def offered(job: Job, label: str, **options: Any) -> Any:
     """The result of a job that a button starts; None until then."""
     if job.begun:
         return completed(job)
-    st.button(label, on_click=job.start, **options)
+    st.button(label, on_click=begin, args=(job,), **options)
     return None
+
+
+def begin(job: Job) -> None:
+    """A callback: start a job, or say why it cannot be queued."""
+    asked = job.start()
+    if not asked.begun:
+        st.toast(failure_text(asked.title, asked.error), icon=":material/info:")
 
 
 def encoded_or_offered(workspace: Workspace, note: str = "") -> bool:

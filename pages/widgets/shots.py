@@ -33,7 +33,6 @@ from slp_core.markdown import beginning
 
 _LONGEST = 120  # letters of an example
 _FEWEST = 6  # rows of a class whose labels are checked: fewer say too little of it
-_QUICK = 2_000  # rows whose labels are checked in a second or two
 
 
 def start_influence(workspace: Workspace) -> Job:
@@ -48,19 +47,7 @@ def start_influence(workspace: Workspace) -> Job:
     return job_pool().start(("shots", workspace.model_key), "Influence of each shot", work)
 
 
-def start_label_check(workspace: Workspace) -> Job:
-    return _label_check(workspace).started()
-
-
-def label_check(workspace: Workspace) -> Job | None:
-    """Labels to check; on request where there are many rows."""
-    job = _label_check(workspace)
-    if len(workspace.dataset) <= _QUICK:
-        return job.started()
-    return job if job.begun else None
-
-
-def _label_check(workspace: Workspace) -> Job:
+def label_check(workspace: Workspace) -> Job:
     """Find labels that the other rows contradict, with the suggested class, by row."""
     X, labels, size = workspace.X, workspace.episode.labels, workspace.dataset.counts
 

@@ -5,8 +5,9 @@ import weakref
 from contextlib import ExitStack
 
 import pytest
-from driving import gone
+from driving import gone, open_page, press
 
+from pages.session import jobs
 from pages.session.jobs import MOST_OF_A_VISIT, PICTURES, JobPool
 from pages.session.visits import Visitor
 from slp_core.errors import Cancelled
@@ -308,3 +309,10 @@ def test_what_belongs_to_a_visitor_goes_a_while_after_the_last_tab_was_closed():
     tabs[0].close()
     until(lambda: gone == ["job", "upload"])
     assert visitor.gone
+
+
+def test_a_button_that_starts_a_job_says_where_too_many_are_queued(monkeypatch):
+    app = open_page("explore", folded=True, share=True, dataset="Iris flowers")
+    monkeypatch.setattr(jobs, "MOST_OF_A_VISIT", 0)
+    press(app, "Make the report")
+    assert [each.value[:31] for each in app.toast] == ["Too many computations are queue"]
