@@ -146,7 +146,9 @@ def note_refused() -> None:
 
 
 def _refused(setting: Setting[Any], texts: list[str]) -> str:
-    if setting in (settings.DATASET, settings.POINT):  # which have texts of their own
+    if setting is settings.DATASET:  # which has a text of its own
+        return ""
+    if setting is settings.POINT and settings.MISSING.value:  # of that dataset
         return ""
     value, read = setting.value, setting.read(texts)
     has_it = texts[-1] == "" if value is None else read == value  # however it is written

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from pages.session import settings
 from pages.session.workspace import Workspace
-from slp_core.sentences import ClassName
 
 
 def chosen_row(workspace: Workspace) -> int | None:
     """The row that was chosen of these data, or that the URL asks for."""
-    n = len(workspace.dataset)
-    if settings.POINT.was_read:
-        for requested in (settings.REQUESTED.value or {}).get(settings.POINT.key, ())[-1:]:
-            if settings.POINT.read([requested]) not in range(n):
-                refused = f"The link asks for example {ClassName(requested)}."
-                text = f"{refused} These data have examples 0 to {n - 1:,}."
-                settings.POINT_REFUSED.set((text,))
     for setting in (settings.POINT, settings.SECOND):
         setting.keep_for(workspace.dataset.digest)
-    return settings.POINT.shows(among=range(n))
+    return settings.POINT.shows(among=range(len(workspace.dataset)))
 
 
 def row_or_default(workspace: Workspace) -> int:
@@ -37,5 +29,4 @@ def choose_row(row: int | None) -> None:
     if row is None:
         return
     settings.POINT.set(int(row))
-    settings.POINT_REFUSED.set(())
     settings.TYPED.clear()

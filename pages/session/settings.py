@@ -374,12 +374,11 @@ UPLOADED_ENCODERS: Setting[dict[str, TemporaryDirectory[str]]] = Setting(
     "uploaded_encoders", dict, {}, url=False
 )
 
-# The chosen point: a row of the dataset, which the address carries by ``selection``, another one
-# below it, and what was wrong with the address; or an example that was typed
+# The chosen point: a row of the dataset, which the address carries by ``selection``, and another
+# one below it; or an example that was typed
 POINT: Setting[int | None] = Setting("point", int, None, reads=_whole)
 POINT_SHOWN: Setting[int | None] = Setting("point_shown", int, None, url=False)
 SECOND: Setting[int | None] = Setting("second", int, None, reads=_whole)
-POINT_REFUSED: Setting[tuple[str, ...]] = Setting("point_refused", tuple, (), url=False)
 TYPED: Setting[list[Any] | None] = Setting("typed", list, None, reads=_parts, writes=_as_json)
 
 # Pictures of the space

@@ -184,7 +184,7 @@ def _remarks(workspace: Workspace) -> None:
 
 def _refused() -> None:
     """What the first link requested and is not available, until dismissed."""
-    refused = (*settings.REFUSED.value, *settings.POINT_REFUSED.value)
+    refused = settings.REFUSED.value
     if not refused:
         return
     with st.container(border=True, key="refused address"):
@@ -192,12 +192,7 @@ def _refused() -> None:
             st.markdown(f":material/warning: {each}")
         if len(refused) > MOST_REFUSED:
             st.caption("More in the link is not available.")
-        st.button("Close", key="close refused", on_click=_close_refused)
-
-
-def _close_refused() -> None:
-    settings.REFUSED.set(())
-    settings.POINT_REFUSED.set(())
+        st.button("Close", key="close refused", on_click=settings.REFUSED.clear)
 
 
 def _missing(instead: str) -> None:
