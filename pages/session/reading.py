@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import streamlit as st
 
-from slp_core.data.dataset import FewShotDataset
-from slp_core.data.examples import Kind
-from slp_core.data.look import FileLook, ReadingOptions, look_at, read_uploaded, sheets_of
+from pages.session import settings
+from slp_core.data.look import read_uploaded
 from slp_core.data.parsing import read_apart
 from slp_core.errors import SLPError
 
@@ -29,40 +27,21 @@ def _look_up() -> bool:
     return "a run that nobody waits for ends here" in st.session_state
 
 
-@dataclass
-class HandedIn:
-    """A file under the upload panel: each question about it is looked up once."""
-
-    file_id: str  # what Streamlit knows the upload by
-    name: str
-    data: bytes
-    _results: dict[Any, Any] = field(default_factory=dict)
-
-    def sheets(self) -> tuple[tuple[str, ...], str | None]:
-        """The sheets of a workbook, and the one to begin with; of other files none."""
-        if not self.name.lower().endswith(".xlsx"):
-            return (), None
-        return self._ask(sheets_of)
-
-    def look(self, options: ReadingOptions, kind: Kind | None = None, **told: str) -> FileLook:
-        """Its table, or that of a sheet; and which column holds what, some by role being known."""
-        return self._ask(look_at, options, kind, told)
-
-    def dataset(self, options: ReadingOptions, columns: dict[str, Any]) -> FewShotDataset:
-        return self._ask(read_uploaded, options, columns)
-
-    def _ask(self, function: Callable[..., Result], *args: Any) -> Result:
-        question = function, repr(args)
-        if question not in self._results:
-            if function is read_uploaded:  # one dataset is enough to keep
-                self._results = {k: v for k, v in self._results.items() if k[0] is not function}
-            try:
-                result: Any = read_handed_in(function, self.data, self.name, *args, name=self.name)
-            except SLPError as error:
-                result = error
-            self._results[question] = result
-        result = self._results[question]
-        if isinstance(result, SLPError):
-            raise result
-        found: Result = result
-        return found
+def found_in(file: Any, function: Callable[..., Result], *args: Any) -> Result:
+    """What a reader finds in the file under the upload panel; each question is asked once."""
+    found = settings.UPLOAD_READ.of_this_visit()
+    question = file.file_id, function, repr(args)
+    if question not in found:
+        for other in list(found):  # of another file; and one dataset is enough to keep
+            if other[0] != file.file_id or other[1] is function is read_uploaded:
+                del found[other]
+        try:
+            found[question] = read_handed_in(
+                function, file.getvalue(), file.name, *args, name=file.name
+            )
+        except SLPError as error:
+            found[question] = error
+    result: Result | SLPError = found[question]
+    if isinstance(result, SLPError):
+        raise result
+    return result

@@ -367,7 +367,7 @@ EDIT_REFUSED = Setting("edit_refused", str, "", url=False)
 TAKEN: Setting[dict[str, int]] = Setting("typed_taken", dict, {}, url=False)
 METHOD = Setting("method", str, "constraintSLP")
 UPLOADING = Setting("uploading", str, "", url=False)  # the page that the panel was opened on
-PARSED_UPLOAD: Setting[Any] = Setting("parsed_upload", object, None, url=False)
+UPLOAD_READ: Setting[dict[Any, Any]] = Setting("upload_read", dict, {}, url=False)  # by question
 MISSING = Setting("missing_dataset", str, "", url=False)  # that the address asked for
 # Title -> the folder that a checkpoint was written to, which goes when the session does.
 UPLOADED_ENCODERS: Setting[dict[str, TemporaryDirectory[str]]] = Setting(

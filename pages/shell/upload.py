@@ -16,7 +16,7 @@ import streamlit as st
 import slp_core as slp
 from pages.session import settings
 from pages.session.public import limits
-from pages.session.reading import HandedIn
+from pages.session.reading import found_in
 from pages.session.uploads import (
     UPLOADS_OF_A_BROWSER,
     add_upload,
@@ -26,8 +26,8 @@ from pages.session.uploads import (
 )
 from pages.widgets.say import refuse
 from slp_core.data import FewShotDataset, Kind
-from slp_core.data.columns import FORM, NONE, Role
-from slp_core.data.look import ReadingOptions
+from slp_core.data.columns import FORM, NONE, Columns, Role
+from slp_core.data.look import FileLook, ReadingOptions, look_at, read_uploaded, sheets_of
 from slp_core.data.numbers import DecimalMark
 from slp_core.data.parsing import warm
 from slp_core.data.remarks import guessed_class
@@ -100,16 +100,13 @@ def upload_panel() -> None:
 
 
 def _dataset(file: Any) -> FewShotDataset:
-    given: HandedIn | None = settings.PARSED_UPLOAD.value
-    if given is None or given.file_id != file.file_id:
-        given = HandedIn(file.file_id, file.name, file.getvalue())
-        settings.PARSED_UPLOAD.set(given)
-    sheets, first = given.sheets()
-    options, key = ReadingOptions(), given.name
-    if len(sheets) > 1:
-        options = ReadingOptions(sheet=st.selectbox("Sheet", sheets, index=sheets.index(first)))
-        key = f"{key} {options.sheet}"
-    look = given.look(options)
+    options, key = ReadingOptions(), file.name
+    if file.name.lower().endswith(".xlsx"):
+        sheets, first = found_in(file, sheets_of)
+        if len(sheets) > 1:
+            options = ReadingOptions(sheet=st.selectbox("Sheet", sheets, index=sheets.index(first)))
+            key = f"{key} {options.sheet}"
+    look = found_in(file, look_at, options)
     with st.container(horizontal=True):
         if look.garbled and st.checkbox(
             "Repair letters from a wrong character encoding: Ã¶ becomes ö", key=f"{key} mend"
@@ -121,21 +118,23 @@ def _dataset(file: Any) -> FewShotDataset:
             )
             options = replace(options, header=header if header != look.header else None)
     if options.mend or options.header is not None:
-        look, key = given.look(options), f"{key} {options.mend} {options.header}"
+        look, key = found_in(file, look_at, options), f"{key} {options.mend} {options.header}"
     st.dataframe(look.head, height="content", placeholder="")
     can_choose = len(look.names) > 1 and len(look.head) > 0
-    columns = _columns(given, options, key) if can_choose else {}
-    dataset = given.dataset(options, columns)
+    columns = _columns(file, look, options, key) if can_choose else {}
+    dataset = found_in(file, read_uploaded, options, columns)
     if options.sheet is None:
         return dataset
     words = re.sub(r"[\W_]+", " ", options.sheet)
     return replace(dataset, title=f"{dataset.title} {words}".strip())
 
 
-def _columns(given: HandedIn, options: ReadingOptions, key: str) -> dict[str, Any]:
+def _columns(file: Any, look: FileLook, options: ReadingOptions, key: str) -> dict[str, Any]:
     """Column roles, guessed and adjustable; an invalid file keeps its form."""
-    look = given.look(options)
     guess, names = look.columns, look.names
+
+    def guessed_as(kind: Kind, **told: str) -> Columns:
+        return found_in(file, look_at, options, kind, told).columns
 
     def choose(role: Role, guessed: str | None, *, optional: bool = False) -> str | None:
         choices = [NONE, *names] if optional else names
@@ -157,12 +156,12 @@ def _columns(given: HandedIn, options: ReadingOptions, key: str) -> dict[str, An
     with slots[0]:
         roles["label"] = choose("label", guess.label)
         if guess.label and guess.guessed and guess.label == roles["label"]:
-            st.caption(guessed_class(given.name, guess.label))
+            st.caption(guessed_class(file.name, guess.label))
         split = choose("split", guess.split, optional=True)
         roles["split"] = split if split is not None else False
     if kind != "numeric":
         with slots[1]:
-            roles["text"] = choose("text", guess.text or given.look(options, kind).columns.text)
+            roles["text"] = choose("text", guess.text or guessed_as(kind).text)
     else:
         with slots[1]:
             others = [name for name in names if name != roles["label"]]
@@ -171,9 +170,9 @@ def _columns(given: HandedIn, options: ReadingOptions, key: str) -> dict[str, An
     with slots[2]:
         chosen = {role: name for role in ("text", "label") if (name := roles.get(role))}
         if kind == "pair":
-            roles["text2"] = choose("text2", given.look(options, kind, **chosen).columns.text2)
+            roles["text2"] = choose("text2", guessed_as(kind, **chosen).text2)
         elif kind == "span":
-            again = given.look(options, kind, **chosen).columns
+            again = guessed_as(kind, **chosen)
             positions = {"start": again.start, "end": again.end}
             placed = all(positions.values())
             roles["mention"] = choose("mention", again.mention, optional=placed)
@@ -231,4 +230,4 @@ def _use(dataset: FewShotDataset, title: str) -> None:
 
 def close_upload() -> None:
     settings.UPLOADING.set("")
-    settings.PARSED_UPLOAD.set(None)
+    settings.UPLOAD_READ.clear()
