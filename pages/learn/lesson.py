@@ -98,7 +98,7 @@ def _text(lesson: Lesson, step: Step, at: int) -> None:
                     on_click=apply,
                     args=(setup,),
                 )
-    _changed(step)
+    _changed(step.setup, *step.tries.values())
     with st.container(horizontal=True, key=TURNS):
         st.button(
             "Back", icon=":material/arrow_back:", disabled=at == 0, on_click=go, args=(at - 1,)
@@ -108,14 +108,11 @@ def _text(lesson: Lesson, step: Step, at: int) -> None:
         )
 
 
-def _changed(step: Step) -> None:
-    if not any(map(is_set, (step.setup, *step.tries.values()))):
+def _changed(setup: Setup, *others: Setup) -> None:
+    """A button to the setup of a step, unless that or another of its own stands."""
+    if not any(map(is_set, (setup, *others))):
         st.caption(":material/info: The settings are no longer those of this step.")
-        _reset(step.setup)
-
-
-def _reset(setup: Setup) -> None:
-    st.button("Reset step", icon=":material/restart_alt:", on_click=apply, args=(setup,))
+        st.button("Reset step", icon=":material/restart_alt:", on_click=apply, args=(setup,))
 
 
 def _question(workspace: Workspace, lesson: Lesson) -> None:
@@ -128,8 +125,7 @@ def _question(workspace: Workspace, lesson: Lesson) -> None:
             question.needs or "With the current settings this question has no single answer.",
             icon=":material/info:",
         )
-        if not is_set(lesson.steps[-1].setup):
-            _reset(lesson.steps[-1].setup)
+        _changed(lesson.steps[-1].setup)
         return
     key, correct, choices = f"answer {lesson.name}", found.correct, list(question.choices)
 

@@ -159,6 +159,8 @@ def _with_deep_slp(workspace: Workspace) -> Workspace:
 
 
 def _loss_weighting(workspace: Workspace) -> None:
+    if not len(workspace.episode.query):
+        return
     for found in experiments(_with_deep_slp(workspace)):
         st.markdown(found.text)
         small_table(found.table, 3)

@@ -79,16 +79,14 @@ class Rooms:
             self._rooms = {c: r for c, r in self._rooms.items() if now - r.opened < SECONDS_OPEN}
             if len(self._rooms) >= MOST_ROOMS:
                 raise RoomError(f"This server has {MOST_ROOMS} open rooms: try again later.")
-            code = self._unused()
+            while (code := self._code()) in self._rooms:
+                pass
             room = self._rooms[code] = Room(code, now, Question(1, text, choices))
             return room
 
-    def _unused(self) -> str:
-        while True:
-            rest = (secrets.choice(LETTERS) for _ in range(LENGTH - 1))
-            code = "".join((secrets.choice(self._first), *rest))
-            if code not in self._rooms:
-                return code
+    def _code(self) -> str:
+        rest = (secrets.choice(LETTERS) for _ in range(LENGTH - 1))
+        return "".join((secrets.choice(self._first), *rest))
 
     def close(self, room: Room) -> None:
         """End a room, if it is still there."""

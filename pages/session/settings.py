@@ -245,11 +245,6 @@ def _from_one(place: int | None) -> str:
     return "" if place is None else str(place + 1)
 
 
-def _share(text: str) -> float | None:
-    """A number from 0 to 1 with at most two decimals, as on sliders."""
-    return float(text) if re.fullmatch(r"0(\.[0-9]{1,2})?|1(\.00?)?", text) else None
-
-
 def _word(text: str) -> str | None:
     return text if 0 < len(text) <= LONGEST and not _HALF_A_PAIR.search(text) else None
 
@@ -284,8 +279,8 @@ def _entries(text: str) -> list[list[float]] | None:
     return rows if good and all(_is_number(each) for row in rows or () for each in row) else None
 
 
-def _stage(text: str) -> bool:
-    return len(text) <= LONGEST and read_stage(text) is not None
+def _stage(text: str) -> str | None:
+    return text if len(text) <= LONGEST and read_stage(text) is not None else None
 
 
 def _list(text: str) -> list[Any] | None:
@@ -415,7 +410,7 @@ ERROR_CLASS: Setting[str | None] = Setting("explain_class", str, None, reads=_wo
 ERROR_LINE: Setting[int | None] = Setting(
     "explain_at_line", int, None, reads=_number_from_one, writes=_from_one
 )
-ERROR_MARGIN = Setting("explain_margin", float, 0.0, reads=_share)
+ERROR_MARGIN = Setting("explain_margin", float, 0.0)
 ERRORS_ORDER = Setting("errors_sorted", str, "most confident first")
 FILTER_SEEN = Setting("explain_filter_seen", str, "", url=False)
 EXPLAINED_LINE = Setting("explain_line", int, 0, reads=_number_from_one, writes=_from_one)
@@ -489,7 +484,7 @@ REVEALED: Setting[tuple[int, ...]] = Setting("revealed", tuple, (), url=False)
 BEFORE_LESSON = Setting("before_lesson", str, "", url=False)
 PROGRESS: Setting[dict[str, Progress]] = Setting("progress", dict, {}, url=False)
 # The stage of Learn, which is a dataset too: JSON that slp_core.lessons.stage reads; "" as it opens
-STAGE = Setting("stage", str, "", reads=lambda text: text if _stage(text) else None)
+STAGE = Setting("stage", str, "", reads=_stage)
 OPENS_STAGE = Setting("stage_opens", bool, False, url=False)  # Explore is to show it
 
 # A teacher's link: what it hides and asks, and what was guessed; and the panel that makes one

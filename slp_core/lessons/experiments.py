@@ -27,10 +27,10 @@ def loss_weighting(
 ) -> Experiment:
     """Weight the loss per example (Algorithm 1) or per batch (the authors' code)."""
     fits = [_fit(X, y, options, loss_scaling=name) for name in ("per_example", "batch")]
-    one, other = (_predict(model, X_query) for model in fits)
+    one, other = (model.predict(X_query) for model in fits)
     table = {
         "loss weighting": ["per example", "per batch"],
-        "accuracy": _accuracies(fits, X_query, y_query),
+        "accuracy": [model.score(X_query, y_query) for model in fits],
         "last loss": [float(np.nanmean(model.history_["loss"][-1])) for model in fits],
     }
     return Experiment(
@@ -51,7 +51,7 @@ def constant_factor(
     moved, apart = (
         significant(float(np.abs(without - other).max()), 2) for other in (start.coef_, with_factor)
     )
-    accuracies = _accuracies(fits, X_query, y_query)
+    accuracies = [model.score(X_query, y_query) for model in fits]
     return Experiment(
         "**Does a constant factor on the loss matter?** Hardly: Adam divides it out. Training "
         f"changed a weight by up to {moved}, the factor by up to {apart}.",
@@ -69,8 +69,8 @@ def initial_heads(
     last = [_fit(X, y, options, init=name) for name in starts]
     table = {
         "heads start": ["as nearest centroid", "at random"],
-        "accuracy, 1 epoch": _accuracies(first, X_query, y_query),
-        "accuracy, all epochs": _accuracies(last, X_query, y_query),
+        "accuracy, 1 epoch": [model.score(X_query, y_query) for model in first],
+        "accuracy, all epochs": [model.score(X_query, y_query) for model in last],
     }
     return Experiment(
         "**Does it matter where the heads start?** Accuracy after one epoch and at the end, on "
@@ -83,13 +83,3 @@ def _fit(X: np.ndarray, y: np.ndarray, options: dict[str, Any], **more: Any) -> 
     from slp_core.methods.deep_slp import DeepSLPClassifier  # on demand: it imports scikit-learn
 
     return DeepSLPClassifier(**options | more).fit(X, y)
-
-
-def _predict(model: DeepSLPClassifier, X: np.ndarray) -> np.ndarray:
-    """(m,) predictions; none of an empty query set, which estimators refuse."""
-    return model.predict(X) if len(X) else np.empty(0)
-
-
-def _accuracies(fits: list[DeepSLPClassifier], X: np.ndarray, y: np.ndarray) -> list[float]:
-    """NaN without query examples."""
-    return [float((model.predict(X) == y).mean()) if len(X) else np.nan for model in fits]

@@ -58,10 +58,3 @@ def test_adam_cancels_a_constant_factor(data):
         f"changed a weight by up to {significant(moved, 2)}, the factor by up to "
         f"{significant(apart, 2)}."
     )
-
-
-def test_an_empty_query_set_has_no_accuracy(data):
-    X, y, *_ = data
-    for experiment in (loss_weighting, constant_factor):
-        done = experiment(X, y, np.empty((0, 20)), y[:0], epochs=2)
-        assert done.table["accuracy"].isna().all()
