@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 import streamlit as st
 
@@ -47,6 +48,7 @@ from slp_core.methods.table import Method
 from slp_core.report.subject import Part
 from slp_core.sentences import count
 
+Both: TypeAlias = dict[str, Workspace]  # the two that are compared, by name
 SAME = "the same"
 MOST_SENTENCES = 6  # shown before the fold
 _TEXT = 160  # characters of an example
@@ -63,47 +65,39 @@ def page(chosen: Workspace) -> None:
     wanted = (beside, settings.BESIDE_DRAW, settings.BESIDE_ENCODER)
     other = _other(workspace, candidates[beside.value])
     offer_code(lambda: code(workspace, other), workspace)
-    names = _names(workspace, other)
-    labels = labels_of(workspace, names[0])
-    alone(editor, workspace, labels, True, lambda: _reported(labels, labels_of(other, names[1])))
+    both = _named(workspace, other)
+    labels = labels_of(workspace, next(iter(both)))
+    alone(editor, workspace, labels, True, lambda: _reported(_pairs_of(both)))
     # A link to another method opens what shows it
     settings.fold("labels_beside").shows(any(each.is_set for each in wanted))
-    folded(
-        "Compare with another method", "labels_beside", _side_by_side, workspace, other, candidates
-    )
-    alone(
-        folded, "Variation across support sets", "label_draws", _over_draws, workspace, other, names
-    )
-    alone(
-        folded,
-        "Theorem 1: closer classes get more weight",
-        "theorem1",
-        _theorem1,
-        workspace,
-        other,
-        names,
-    )
+    folded("Compare with another method", "labels_beside", _side_by_side, both, candidates)
+    alone(folded, "Variation across support sets", "label_draws", _over_draws, both)
+    alone(folded, "Theorem 1: closer classes get more weight", "theorem1", _theorem1, both)
 
 
-def _reported(first: SoftLabels, second: SoftLabels) -> list[Part]:
-    pairs = compare_soft_labels(first, second)
+def _pairs_of(both: Both) -> SoftLabelPairs:
+    first, second = (labels_of(each, name) for name, each in both.items())
+    return compare_soft_labels(first, second)
+
+
+def _reported(pairs: SoftLabelPairs) -> list[Part]:
     display = SoftLabelPairsDisplay(pairs)
     tables = {"Soft labels": display.table(), "Divergence": display.distances()}
     texts = [pairs_text(pairs), pairs_caption(pairs)]
     return [Part("Compared with another method", texts, [display], tables)]
 
 
-def _side_by_side(workspace: Workspace, other: Workspace, candidates: dict[str, Method]) -> None:
-    _choose_other(workspace, other, candidates)
-    names = _names(workspace, other)
-    pairs = compare_soft_labels(labels_of(workspace, names[0]), labels_of(other, names[1]))
+def _side_by_side(both: Both, candidates: dict[str, Method]) -> None:
+    _choose_other(*both.values(), candidates)
+    pairs = _pairs_of(both)
     st.markdown(pairs_text(pairs))
-    alone(_pairs, workspace, other, pairs)
-    alone(_changes, workspace, other, names)
+    alone(_pairs, *both.values(), pairs)
+    alone(_changes, both)
 
 
-def _changes(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> None:
+def _changes(both: Both) -> None:
     """A fragment: accuracies, here and over draws, and differing predictions."""
+    names, (workspace, other) = tuple(both), both.values()
     rows = workspace.episode.query, other.episode.query
     beside = compare_predictions(workspace.predictions, other.predictions, names, rows=rows)
     st.markdown(difference_text(beside))
@@ -131,7 +125,7 @@ def _on_every_draw(workspace: Workspace, other: Workspace) -> dict[str, Workspac
     other = replace(other, draw=workspace.draw, edits=workspace.edits)
     if other.model_key == workspace.model_key:
         return {named_method(workspace).title: workspace}
-    return dict(zip(_names(workspace, other), (workspace, other), strict=True))
+    return _named(workspace, other)
 
 
 def _pairs(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs) -> None:
@@ -207,8 +201,8 @@ def _candidates(workspace: Workspace) -> dict[str, Method]:
     return {first: with_lines[first], **with_lines}
 
 
-def _names(workspace: Workspace, other: Workspace) -> tuple[str, str]:
-    """Names for the two: the method, and anything else that differs."""
+def _named(workspace: Workspace, other: Workspace) -> Both:
+    """The two by names that differ: the method, and anything else that does."""
     both = (workspace, other)
     titles = [named_method(w).title for w in both]
     if workspace.draw != other.draw:
@@ -217,7 +211,7 @@ def _names(workspace: Workspace, other: Workspace) -> tuple[str, str]:
         titles = [f"{t}, {w.encoder.info.title}" for t, w in zip(titles, both, strict=True)]
     if titles[0] == titles[1]:
         titles[1] += " (same)" if workspace.model_key == other.model_key else " (other options)"
-    return titles[0], titles[1]
+    return dict(zip(titles, both, strict=True))
 
 
 def _divergence(display: SoftLabelPairsDisplay) -> None:
@@ -234,8 +228,8 @@ def _divergence(display: SoftLabelPairsDisplay) -> None:
     )
 
 
-def _theorem1(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> None:
-    for labels in (labels_of(workspace, names[0]), labels_of(other, names[1])):
+def _theorem1(both: Both) -> None:
+    for labels in (labels_of(each, name) for name, each in both.items()):
         st.markdown(theorem1_text(labels))
         ordered = sorted(labels.ordered, key=lambda one: one.exception is None)  # exceptions first
         _say_order(labels, ordered[:MOST_SENTENCES])
@@ -250,18 +244,18 @@ def _say_order(labels: SoftLabels, prototypes: Sequence[Prototype]) -> None:
         st.markdown(f"- :material/{sign}: {prototype_order_text(labels, one)}")
 
 
-def _over_draws(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> None:
-    titles = dict(zip(names, (workspace, other), strict=True))
+def _over_draws(both: Both) -> None:
+    workspace = next(iter(both.values()))
     name = st.segmented_control(
         "Method",
         format_func=literal,
         required=True,
         label_visibility="collapsed",
-        **settings.setting_of("varying", *names).bound(
-            names[0], options=list(titles), opens="default"
+        **settings.setting_of("varying", *both).bound(
+            next(iter(both)), options=list(both), opens="default"
         ),
     )
-    shown = titles[name]
+    shown = both[name]
     by_draw = completed(_start_draws(shown))
     if by_draw is None:
         return
