@@ -15,7 +15,7 @@ from pages.session.available_encoders import public_name
 from pages.session.cache import cached_by
 from pages.session.code import encoder_code, model_code, script
 from pages.session.files import method_name, scaled_name
-from pages.session.jobs import Job, job_pool
+from pages.session.jobs import LONG, Job, job_pool
 from pages.session.methods import ON_TEXTS, ready_to_train, refusal
 from pages.session.public import limits
 from pages.session.selection import choose_row
@@ -298,7 +298,7 @@ def runs_job(systems: Sequence[System], shots: Sequence[int]) -> Job:
             before += size
         return runs
 
-    return job_pool().job(runs_key(systems, shots), title, work)
+    return job_pool().job(runs_key(systems, shots), title, work, LONG)
 
 
 def runs_key(systems: Sequence[System], shots: Sequence[int]) -> tuple[str, ...]:

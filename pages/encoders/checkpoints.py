@@ -12,7 +12,7 @@ import slp_core as slp
 from pages.session import settings
 from pages.session.available_encoders import available_encoders, public_name, titles_by_name
 from pages.session.files import file_name
-from pages.session.jobs import Job, job_pool
+from pages.session.jobs import LONG, Job, job_pool
 from pages.session.methods import training_refusal
 from pages.session.public import limits
 from pages.session.reading import read_handed_in
@@ -160,7 +160,7 @@ def tune_here(workspace: Workspace) -> None:
         return meta_test(episode, encoder, progress=job.report, cancelled=job.cancelled)
 
     key = ("meta-test", encoder, workspace.dataset.digest, workspace.shots, workspace.draw)
-    job = job_pool().job(key, f"Tuning {workspace.encoder.info.title}", work)
+    job = job_pool().job(key, f"Tuning {workspace.encoder.info.title}", work, LONG)
     found = offered(job, "Fine-tune", type="primary", icon=":material/model_training:")
     if found is not None:
         _tuned(workspace, found)

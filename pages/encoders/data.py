@@ -8,7 +8,7 @@ from typing import Any
 import slp_core as slp
 from pages.session.cache import cached_by
 from pages.session.code import encoder_code, script
-from pages.session.jobs import Job, job_pool
+from pages.session.jobs import LONG, Job, job_pool
 from pages.session.workspace import Workspace, bundled_dataset
 from slp_core.diagnostics.encoders import EncoderChange, encoder_change
 from slp_core.encoders.cards import read_encoder_card
@@ -136,7 +136,7 @@ def everywhere_job(before: Workspace, after: Workspace) -> Job:
 
     normalisation = before.encoder.normalisation
     key = ("accuracy everywhere", before.encoder_name, after.encoder_name, normalisation)
-    return job_pool().start(key, "Evaluating on every dataset", work)
+    return job_pool().start(key, "Evaluating on every dataset", work, LONG)
 
 
 _BODY = """

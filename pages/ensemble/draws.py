@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from pages.session import settings
-from pages.session.jobs import Job, job_pool
+from pages.session.jobs import LONG, Job, job_pool
 from pages.session.methods import ready_to_train, refusal
 from pages.session.workspace import Workspace
 from pages.widgets.job_progress import begin, offered
@@ -80,7 +80,7 @@ def _training(workspace: Workspace) -> Job:
 
     key = ("fine-tuned", dataset.digest, encoder, shots, numbers)
     title = f"Training {FINE_TUNED.title.lower()} on {count(len(numbers), 'support set')}"
-    return job_pool().job(key, title, work)
+    return job_pool().job(key, title, work, LONG)
 
 
 def effort(single: Method) -> str:

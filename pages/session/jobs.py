@@ -23,8 +23,10 @@ from slp_core.memory import return_what_is_free
 from slp_core.progress import Progress
 
 MOST_OF_A_VISIT = 16  # jobs of one visitor that wait or run
-WORKERS = 4  # so that a short job does not wait for two that train an encoder
-PROCESSOR, PICTURES = "processor", "pictures"  # UMAP lays out one picture at a time
+WORKERS = 2
+# Lines of their own: what takes a second does not wait for what encodes or trains an encoder; UMAP
+# lays out one picture at a time
+LONG, SHORT, PICTURES = "long", "short", "pictures"
 _KEPT = 48  # finished jobs whose results stay at hand
 _BEHIND = 4  # niceness of jobs beside pages: on a busy machine they still have a third of a core
 _GRACE = 5.0  # seconds for running jobs to notice that the server ends
@@ -122,14 +124,14 @@ class JobPool:
         self._jobs: dict[Any, Job] = {}
         self._lanes = {
             lane: ThreadPoolExecutor(threads, lane, _step_back)
-            for lane, threads in ((PROCESSOR, workers), (PICTURES, 1))
+            for lane, threads in ((LONG, workers), (SHORT, workers), (PICTURES, 1))
         }
 
-    def job(self, key: Any, title: str, work: Callable[[Job], Any], lane: str = PROCESSOR) -> Job:
+    def job(self, key: Any, title: str, work: Callable[[Job], Any], lane: str = SHORT) -> Job:
         """The job of a key, begun or to be started."""
         return self.get(key) or Job(self, key, title, work, lane)
 
-    def start(self, key: Any, title: str, work: Callable[[Job], Any], lane: str = PROCESSOR) -> Job:
+    def start(self, key: Any, title: str, work: Callable[[Job], Any], lane: str = SHORT) -> Job:
         return self.job(key, title, work, lane).started()
 
     def get(self, key: Any) -> Job | None:

@@ -11,11 +11,12 @@ import streamlit as st
 
 import slp_core as slp
 from pages.session.cache import cached_by
-from pages.session.jobs import PICTURES, PROCESSOR, Job, job_pool
+from pages.session.jobs import LONG, PICTURES, SHORT, Job, job_pool
 from pages.session.public import NO_FOLDERS, limits, may_download
 from pages.session.text import encoding_text
 from slp_core.data import Episode, Examples, FewShotDataset
 from slp_core.data.edits import NONE, Edits
+from slp_core.data.typed_shots import TypedBeside
 from slp_core.encoders import ByDraw, Encoder, Normalisation, Vectors
 from slp_core.encoders.combine import CombinedEncoder, shares_on
 from slp_core.encoders.text import shares_text
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 ENOUGH_FIDELITY = 0.95  # a picture that shows so many predictions needs no better one
+_FEW = 100  # examples that are encoded in a moment
 GRID, ASPECT = 200, 1.15  # of landscapes; wider than high, like the map
 LAYOUTS: tuple[ProjectionMethod, ...] = ("umap", "tsne", "decision_umap")
 
@@ -181,7 +183,13 @@ class Workspace:
             return vectors, encoder.n_truncated
 
         title = unmarked(encoding_text(len(dataset), encoder.info.title))
-        return job_pool().job(("encode", self.data_key), title, work)
+        lane = SHORT if self.soon_encoded else LONG
+        return job_pool().job(("encode", self.data_key), title, work, lane)
+
+    @property
+    def soon_encoded(self) -> bool:
+        """Whether few texts are to be encoded."""
+        return len(self.dataset) <= _FEW or isinstance(self.dataset, TypedBeside)
 
     @property
     def vectors(self) -> Vectors:
@@ -291,7 +299,7 @@ class Workspace:
             ("project", self.view_key(view)),
             f"Computing the projection of {count(len(self.dataset), 'example')}",
             lambda job: _projection(self, view, job.cancelled),
-            PICTURES if _takes_process(self, view) else PROCESSOR,
+            PICTURES if _takes_process(self, view) else SHORT,
         )
 
     def start_judging(self) -> Job:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.session import settings
 from pages.session.available_encoders import titles_by_name
-from pages.session.jobs import Job, job_pool
+from pages.session.jobs import LONG, Job, job_pool
 from pages.session.methods import ready_to_train, refusal
 from pages.session.workspace import Workspace
 from pages.widgets.job_progress import completed
@@ -67,4 +67,4 @@ def _job(workspace: Workspace) -> Job:
         return result.scores.accuracy
 
     key = ("fine-tune", workspace.data_key, workspace.shots, workspace.draw)
-    return job_pool().job(key, "Fine-tuning MetaSLP", work)
+    return job_pool().job(key, "Fine-tuning MetaSLP", work, LONG)

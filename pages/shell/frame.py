@@ -31,7 +31,7 @@ from slp_core.errors import SLPError
 from slp_core.sentences import ClassName, count
 
 _SOON = 0.3  # seconds that are waited for texts typed on Teach, which draws its fields meanwhile
-_FEW, _QUICK = 100, 2.0  # texts that are encoded in a moment, and seconds that they are waited for
+_QUICK = 2.0  # seconds that a few texts are waited for
 MOST_REFUSED = 6  # remarks about a link
 _UNFITTED = "unfitted"
 
@@ -218,8 +218,7 @@ def _missing(instead: str) -> None:
 
 def encode(workspace: Workspace) -> bool:
     job = workspace.encoding.started()
-    few = len(workspace.dataset) <= _FEW or isinstance(workspace.dataset, TypedBeside)
-    patience = _QUICK if few else 0
+    patience = _QUICK if workspace.soon_encoded else 0
     if not job.stopped and isinstance(job.error, SLPError):
         raise job.error
     note = "This is done once for each text; everything else is quick."

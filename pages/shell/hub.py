@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages.session.jobs import job_pool
+from pages.session.jobs import LONG, job_pool
 from pages.widgets.job_progress import completed, offered
 from slp_core.encoders.hub import download, download_megabytes, is_here
 from slp_core.sentences import Verbatim
@@ -16,6 +16,7 @@ def downloaded(model: str) -> bool:
         ("download", model),
         f"Downloading {model}",
         lambda job: download(model, job.report, job.cancelled),
+        LONG,
     )
     if job.begun:
         return completed(job) is not None

@@ -8,7 +8,7 @@ import pytest
 from driving import gone, open_page, press
 
 from pages.session import jobs
-from pages.session.jobs import MOST_OF_A_VISIT, PICTURES, JobPool
+from pages.session.jobs import LONG, MOST_OF_A_VISIT, PICTURES, JobPool
 from pages.session.visits import Visitor
 from slp_core.errors import Cancelled
 from slp_core.progress import Progress
@@ -236,13 +236,14 @@ def test_a_session_that_ends_takes_its_jobs_along_and_nobody_elses():
         assert job.stopped
 
 
-def test_first_come_is_first_served_and_pictures_have_a_line_of_their_own():
+def test_first_come_is_first_served_in_each_of_the_lines():
     users, gate, order = Class(), threading.Event(), []
     first = begun(users.start(users.come(), 0, lambda job: gate.wait(60)))
     others = [users.start(users.come(), n, lambda job, n=n: order.append(n)) for n in (1, 2, 3)]
-    picture = users.start(users.come(), "picture", lambda job: 42, lane=PICTURES)
-    picture.wait(60)
-    assert picture.result == 42
+    for lane in (LONG, PICTURES):
+        beside = users.start(users.come(), lane, lambda job: 42, lane=lane)
+        beside.wait(60)
+        assert beside.result == 42
     assert [job.place for job in (first, *others)] == [None, 0, 1, 2]
     gate.set()
     for job in others:
