@@ -167,8 +167,10 @@ class LineClassifier(ValidatesParameters, PredictionMixin, BaseEstimator):
     def prototype_scores(self, X: Any, line: np.ndarray | None = None) -> np.ndarray:
         """(m, 2, K) what distances divide: soft labels, or logits if they depend on x."""
         X = self._validate_query(X)
-        labels: np.ndarray = self.soft_labels_[self._place(X).line if line is None else line]
-        return labels
+        return self._scores(X, self._place(X).line if line is None else line)
+
+    def _scores(self, X: np.ndarray, line: np.ndarray) -> np.ndarray:
+        return self.soft_labels_[line]
 
     @property
     def distance_unit(self) -> float:
@@ -235,8 +237,15 @@ class LineClassifier(ValidatesParameters, PredictionMixin, BaseEstimator):
         return dense(X)
 
     def influence(self, X: Any) -> np.ndarray:
-        """(m, K) summed soft label over distance (equation 1); its argmax is the prediction."""
-        raise TypeError(f"{type(self).__name__} has no influence")
+        """(m, K) Σ prototype score / distance (equation 1); its argmax is the prediction.
+
+        Distances are in units of ``distance_unit``.
+        """
+        X = self._validate_query(X)
+        at = self._place(X)
+        scores = self._scores(X, at.line)
+        left, right = scores[:, 0] / at.d_left[:, None], scores[:, 1] / at.d_right[:, None]
+        return self.distance_unit * (left + right)
 
     def decision_function(self, X: Any) -> np.ndarray:
         """(m, K) the influence; of two classes (m,) the log-odds of the second."""

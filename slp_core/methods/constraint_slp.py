@@ -118,12 +118,6 @@ class ConstraintSLPClassifier(LineOptions, LineClassifier):
         tags.classifier_tags.poor_score = True
         return tags
 
-    def influence(self, X: Any) -> np.ndarray:
-        """(m, K) soft label over distance, summed over a line's prototypes (equation 1)."""
-        at = self.place(X)
-        labels = self.soft_labels_[at.line]
-        return labels[:, 0] / at.d_left[:, None] + labels[:, 1] / at.d_right[:, None]
-
     def predict_proba(self, X: Any) -> np.ndarray:
         """(m, K) each class's share of the influence: w · Y_left + (1 − w) · Y_right."""
         at = self.place(X)

@@ -176,11 +176,6 @@ class DeepSLPClassifier(LineOptions, LineClassifier):
         """(m, 2, K) z_left and z_right of each point's assigned line."""
         return self.prototype_scores(X)
 
-    def prototype_scores(self, X: Any, line: np.ndarray | None = None) -> np.ndarray:
-        """(m, 2, K) logits of the given lines at each point, or of its assigned line."""
-        X = self._validate_query(X)
-        return self._logits(X, self._place(X).line if line is None else line)
-
     def soft_labels(self, X: Any) -> np.ndarray:
         """(m, 2, K) soft labels of the assigned line's prototypes at each point: softmax(z)."""
         return softmax(self.logits(X), axis=2)
@@ -189,13 +184,6 @@ class DeepSLPClassifier(LineOptions, LineClassifier):
     def distance_unit(self) -> float:
         """The unit of distances in ``influence``, in units of the embeddings."""
         return self.scale_
-
-    def influence(self, X: Any) -> np.ndarray:
-        """(m, K) z_left / d_left + z_right / d_right, distances in ``scale_`` (equation 1)."""
-        X = self._validate_query(X)
-        at = self._place(X)
-        z = self._logits(X, at.line)
-        return self.scale_ * (z[:, 0] / at.d_left[:, None] + z[:, 1] / at.d_right[:, None])
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """(m, K) softmax of the influence."""
@@ -225,7 +213,7 @@ class DeepSLPClassifier(LineOptions, LineClassifier):
     def _start_rule(self) -> Literal["prototype", "xavier"]:
         return self.init or ("prototype" if self.preset == "prototype" else "xavier")
 
-    def _logits(self, X: np.ndarray, line: np.ndarray) -> np.ndarray:
+    def _scores(self, X: np.ndarray, line: np.ndarray) -> np.ndarray:
         z = np.full((len(X), 2, len(self.classes_)), -np.inf)
         for number, intercept in enumerate(self.intercept_):
             here = np.flatnonzero(line == number)
