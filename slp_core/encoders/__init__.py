@@ -4,14 +4,7 @@ Nothing heavy is imported here or by `load_encoder`: PyTorch, transformers and s
 loaded when a vector has to be computed that neither the bundled embeddings nor the cache hold.
 """
 
-from slp_core.encoders.base import (
-    ByDraw,
-    Encoder,
-    EncoderInfo,
-    Normalisation,
-    Vectors,
-    vectors_on,
-)
+from slp_core.encoders.base import ByDraw, Encoder, EncoderInfo, Normalisation, Vectors, vectors_on
 from slp_core.encoders.export import export_encoder
 from slp_core.encoders.registry import list_encoders, load_encoder
 

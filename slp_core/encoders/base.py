@@ -5,15 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    Literal,
-    TypeAlias,
-    TypeGuard,
-    Union,
-    get_args,
-)
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeGuard, Union, get_args
 
 import numpy as np
 from numpy.typing import NDArray

@@ -10,13 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from slp_core.encoders.checkpoint import (
-    LoadedModel,
-    Precision,
-    given_path,
-    sha256,
-    validate_layer,
-)
+from slp_core.encoders.checkpoint import LoadedModel, Precision, given_path, sha256, validate_layer
 from slp_core.encoders.usage import NO_LIMIT, SETTINGS, Usage, read_usage
 from slp_core.errors import Cancelled, EncoderError
 from slp_core.progress import CancelledCallback, Progress, ProgressCallback

@@ -12,12 +12,7 @@ import numpy as np
 from slp_core.allowed import COUNT_OR_ZERO, NOT_NEGATIVE, Number
 from slp_core.data.limits import LIMITS
 from slp_core.encoders.checkpoint import sha256
-from slp_core.encoders.minilm import (
-    N_LAYERS,
-    WEIGHTS_SHA256,
-    MiniLMCheckpoint,
-    checked_folder,
-)
+from slp_core.encoders.minilm import N_LAYERS, WEIGHTS_SHA256, MiniLMCheckpoint, checked_folder
 from slp_core.entries import Text, read_entries
 from slp_core.errors import EncoderError, SLPError
 from slp_core.resources import resource

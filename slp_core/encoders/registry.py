@@ -17,12 +17,7 @@ from slp_core.allowed import COUNT_OR_ZERO, Allowed, check
 from slp_core.data.examples import Examples, Kind
 from slp_core.encoders.base import NORMALISATIONS, Encoder, EncoderInfo, Normalisation
 from slp_core.encoders.cache import BUNDLED_DIR, VectorCache, default_cache_dir
-from slp_core.encoders.checkpoint import (
-    TOKENS,
-    Device,
-    Precision,
-    given_path,
-)
+from slp_core.encoders.checkpoint import TOKENS, Device, Precision, given_path
 from slp_core.encoders.choice import COMBINES, Combine, EncoderChoice
 from slp_core.encoders.chunks import SHORT
 from slp_core.encoders.combine import CombinedEncoder

@@ -17,12 +17,7 @@ from slp_core.data.examples import Examples
 from slp_core.encoders.base import Encoder, EncoderInfo, Normalisation, normalise
 from slp_core.encoders.batches import TOKENS_PER_BATCH, plan_batches, run_batches
 from slp_core.encoders.cache import Found, VectorCache, row_keys
-from slp_core.encoders.checkpoint import (
-    Device,
-    LoadedModel,
-    Precision,
-    chosen_device,
-)
+from slp_core.encoders.checkpoint import Device, LoadedModel, Precision, chosen_device
 from slp_core.encoders.chunks import in_chunks
 from slp_core.encoders.hub import HubCheckpoint
 from slp_core.encoders.minilm import MiniLMCheckpoint

@@ -8,12 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from slp_core.data.archives import files_of
 from slp_core.data.limits import LIMITS, MB
-from slp_core.encoders.meta_checkpoint import (
-    CARD_FILE,
-    WEIGHTS_FILE,
-    MetaCheckpoint,
-    read_card,
-)
+from slp_core.encoders.meta_checkpoint import CARD_FILE, WEIGHTS_FILE, MetaCheckpoint, read_card
 from slp_core.errors import EncoderError
 
 BASES = ("minilm-l4", "minilm-l6")

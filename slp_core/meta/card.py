@@ -18,12 +18,7 @@ from safetensors.torch import save
 from slp_core.data import load_dataset
 from slp_core.encoders import load_encoder
 from slp_core.encoders.checkpoint import sha256
-from slp_core.encoders.meta_checkpoint import (
-    BESIDE,
-    CARD_FILE,
-    FORMAT,
-    WEIGHTS_FILE,
-)
+from slp_core.encoders.meta_checkpoint import BESIDE, CARD_FILE, FORMAT, WEIGHTS_FILE
 from slp_core.encoders.minilm import WEIGHTS_SHA256, model_folder
 from slp_core.encoders.trainable import TrainableLayers
 from slp_core.meta.episodes import (

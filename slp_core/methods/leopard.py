@@ -27,12 +27,7 @@ from slp_core.encoders.registry import load_encoder, meta_trained_by, trainable_
 from slp_core.encoders.trainable import LowerStates, TrainableLayers, UnsetLinear
 from slp_core.errors import EncoderError
 from slp_core.methods.protocols import Parameters
-from slp_core.methods.text_classifier import (
-    TextClassifier,
-    means_by_class,
-    size_of,
-    unit_vectors,
-)
+from slp_core.methods.text_classifier import TextClassifier, means_by_class, size_of, unit_vectors
 from slp_core.sentences import count
 
 HEAD_RATES = 3

@@ -20,12 +20,7 @@ from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import SLPError
 from slp_core.methods.base import LINE_OPTIONS, LineClassifier, LineOptions
 from slp_core.methods.protocols import Parameters
-from slp_core.methods.text_classifier import (
-    Rows,
-    TunedClassifier,
-    size_of,
-    unit_vectors,
-)
+from slp_core.methods.text_classifier import Rows, TunedClassifier, size_of, unit_vectors
 from slp_core.sentences import count
 
 DISTANCE_FLOOR = 1e-2
