@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import platform
-from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -18,25 +15,23 @@ from safetensors.torch import save
 from slp_core.data import load_dataset
 from slp_core.encoders import load_encoder
 from slp_core.encoders.checkpoint import sha256
-from slp_core.encoders.meta_checkpoint import BESIDE, CARD_FILE, FORMAT, WEIGHTS_FILE
-from slp_core.encoders.minilm import WEIGHTS_SHA256, model_folder
+from slp_core.encoders.meta_checkpoint import BESIDE, CARD_FILE, WEIGHTS_FILE
+from slp_core.encoders.minilm import model_folder
 from slp_core.encoders.trainable import TrainableLayers
 from slp_core.meta.episodes import (
     VALIDATION_DRAWS,
     VALIDATION_QUERY,
     VALIDATION_SHOTS,
     Source,
-    Task,
 )
 from slp_core.meta.settings import MetaSettings
 from slp_core.meta.validation import dataset_accuracy
-from slp_core.methods.leopard import RATES, LeopardNetworks
 from slp_core.sentences import count
 
 # A bundled dataset on which whoever has the checkpoint, but not its data, can check it.
 SAMPLE, SAMPLE_SHOTS, SAMPLE_DRAWS = "airline", 8, 10
 
-_TITLES = {
+TITLES = {
     "metaslp-reptile": "MetaSLP (Reptile)",
     "metaslp-fomaml": "MetaSLP (first-order MAML)",
     "reptile": "Reptile, plain head",
@@ -50,67 +45,6 @@ _HOW = {
     "protonet": "a prototypical network",
     "leopard": "LEOPARD",
 }
-
-
-def write_checkpoint(
-    out: Path,
-    layers: TrainableLayers,
-    settings: MetaSettings,
-    networks: LeopardNetworks | None = None,
-    *,
-    title: str | None = None,
-    device: str,
-    training: tuple[Source, ...],
-    validation: tuple[Source, ...],
-    tasks: tuple[Task, ...],
-    curve: list[dict[str, Any]],
-    best_step: int,
-    seconds: float,
-) -> None:
-    """Write the layers' differences from the base in float16, LEOPARD's networks, and the card."""
-    best = next(point for point in curve if point["step"] == best_step)
-    beside = {} if networks is None else networks.state_dict()
-    if networks is not None:
-        beside[RATES] = torch.tensor(best["inner_rates"])
-    write_weights(out, layers, beside)
-    base_encoder = load_encoder(settings.encoder)
-    # A task of two sources is counted with the first: so the counts add up to the tasks.
-    n_tasks = Counter(task.sources[0] for task in tasks)
-    card = {
-        "format": FORMAT,
-        "title": f"{title or _TITLES[settings.method]} on {base_encoder.info.title}",
-        "description": describe(
-            base_encoder.info.title,
-            settings,
-            len(tasks),
-            gained(curve[0]["validation"], best["validation"]),
-        ),
-        "method": settings.method,
-        "encoder": settings.encoder,
-        "layer": layers.n_frozen + settings.n_trainable,
-        "base_sha256": WEIGHTS_SHA256,
-        "settings": asdict(settings),
-        "best_step": best_step,
-        "validation": {
-            "accuracy": best["validation"],
-            "before": curve[0]["validation"],
-            "sets": best["sets"],
-            "how": (
-                f"{validated(_tested(settings))}; chosen as the best of {len(curve)} validations, "
-                "so a little too high"
-            ),
-        },
-        "inner_rates": best["inner_rates"],
-        "curve": curve,
-        "data": [
-            *(_described(source, "training", n_tasks[source.name]) for source in training),
-            *(_described(source, "validation", 0) for source in validation),
-        ],
-        "minutes": round(seconds / 60, 1),
-        "machine": f"{platform.machine()}, {_named(device)}, torch {torch.__version__}",
-        "code_version": code_version(),
-    }
-    write_card(out, card)
 
 
 def describe(base_title: str, settings: MetaSettings, n_tasks: int, gain: str) -> str:
@@ -141,13 +75,6 @@ def validated(by: str) -> str:
         f"{by}, {VALIDATION_SHOTS} shots, {VALIDATION_DRAWS} fixed draws, {VALIDATION_QUERY} "
         "query rows of each set"
     )
-
-
-def _tested(settings: MetaSettings) -> str:
-    """The classifiers that are validated."""
-    if settings.method == "leopard":
-        return f"LEOPARD's own classifiers, each after {settings.inner_steps} inner steps"
-    return "nearest centroid"
 
 
 def write_weights(
@@ -203,12 +130,8 @@ def code_version() -> str:
     return blake2b(contents, digest_size=8).hexdigest()
 
 
-def _named(device: str) -> str:
-    """A device as a card names it: a GPU with its maker's name."""
-    return f"{device} ({torch.cuda.get_device_name()})" if device == "cuda" else device
-
-
-def _described(source: Source, use: str, n_tasks: int) -> dict[str, Any]:
+def described(source: Source, use: str, n_tasks: int) -> dict[str, Any]:
+    """A source and the number of tasks that were made of it."""
     unused = use == "training" and not n_tasks
     return {
         "name": source.name,

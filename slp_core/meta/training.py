@@ -6,7 +6,9 @@ import copy
 import json
 import math
 import os
+import platform
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -19,10 +21,22 @@ import torch
 from torch import nn
 
 from slp_core.encoders.checkpoint import chosen_device
+from slp_core.encoders.meta_checkpoint import FORMAT
+from slp_core.encoders.minilm import WEIGHTS_SHA256
+from slp_core.encoders.registry import load_encoder
 from slp_core.encoders.trainable import TrainableLayers
 from slp_core.errors import Cancelled, EncoderError, SLPError
 from slp_core.meta import leopard
-from slp_core.meta.card import write_checkpoint
+from slp_core.meta.card import (
+    TITLES,
+    code_version,
+    describe,
+    described,
+    gained,
+    validated,
+    write_card,
+    write_weights,
+)
 from slp_core.meta.episodes import (
     TRAINING,
     Source,
@@ -35,7 +49,7 @@ from slp_core.meta.folder import claimed
 from slp_core.meta.outer import TaskGradient, task_gradient
 from slp_core.meta.settings import MetaSettings
 from slp_core.meta.validation import ValidationSet, read_validation
-from slp_core.methods.leopard import HEAD_RATES, LeopardNetworks
+from slp_core.methods.leopard import HEAD_RATES, RATES, LeopardNetworks
 
 STATE_FILE, LOG_FILE = "state.pt", "log.jsonl"
 _KEPT = ("step", "best_step", "seconds", "curve", "best")
@@ -71,22 +85,7 @@ def meta_train(
         if run.begin():
             resumed(run.step)
         run.go_on(progress, cancelled)
-        run.trained.load_state_dict(run.best)
-        write_checkpoint(
-            out,
-            run.layers,
-            settings,
-            run.networks,
-            title=title,
-            device=device,
-            training=training,
-            validation=validation,
-            tasks=run.tasks,
-            curve=run.curve,
-            best_step=run.best_step,
-            seconds=run.seconds,
-        )
-        (out / STATE_FILE).unlink()
+        run.finish(title)
     return out
 
 
@@ -133,7 +132,7 @@ class _Run:
         # A saved state must have the same.
         of_data = [(source.name, source.sha256) for source in (*training, *validation)]
         self.identity = json.dumps([asdict(settings), self.layers.origin, device, of_data])
-        self.sources = validation
+        self.training, self.validation = training, validation
         self.step, self.best_step, self.seconds = 0, 0, 0.0
         self.curve: list[dict[str, Any]] = []
         self.best: dict[str, torch.Tensor] = {}  # weights
@@ -141,9 +140,9 @@ class _Run:
     def begin(self) -> bool:
         """Load the saved state, or validate the initial encoder; True if loaded."""
         resumed = self._load()
-        self.validation = [
+        self.sets = [
             ValidationSet.of(source, self.layers, self.settings.max_tokens)
-            for source in self.sources
+            for source in self.validation
         ]
         if not resumed:
             self._validate(float("nan"))
@@ -176,6 +175,58 @@ class _Run:
                     pace * (settings.steps - self.step),
                 )
             )
+
+    def finish(self, title: str | None) -> None:
+        """Write the checkpoint of the best weights, which needs no state any more."""
+        self.trained.load_state_dict(self.best)
+        beside: dict[str, torch.Tensor] = {}
+        if self.networks is not None:
+            rates = torch.tensor(self._best()["inner_rates"])
+            beside = self.networks.state_dict() | {RATES: rates}
+        write_weights(self.out, self.layers, beside)
+        write_card(self.out, self._card(title))
+        (self.out / STATE_FILE).unlink()
+
+    def _card(self, title: str | None) -> dict[str, Any]:
+        """What the checkpoint is, and how it was made."""
+        settings, first, best = self.settings, self.curve[0]["validation"], self._best()
+        base = load_encoder(settings.encoder).info.title
+        by = "nearest centroid"
+        if settings.method == "leopard":
+            by = f"LEOPARD's own classifiers, each after {settings.inner_steps} inner steps"
+        # A task of two sources is counted with the first: so the counts add up to the tasks.
+        n_tasks = Counter(task.sources[0] for task in self.tasks)
+        return {
+            "format": FORMAT,
+            "title": f"{title or TITLES[settings.method]} on {base}",
+            "description": describe(
+                base, settings, len(self.tasks), gained(first, best["validation"])
+            ),
+            "method": settings.method,
+            "encoder": settings.encoder,
+            "layer": self.layers.n_frozen + settings.n_trainable,
+            "base_sha256": WEIGHTS_SHA256,
+            "settings": asdict(settings),
+            "best_step": self.best_step,
+            "validation": {
+                "accuracy": best["validation"],
+                "before": first,
+                "sets": best["sets"],
+                "how": (
+                    f"{validated(by)}; chosen as the best of {len(self.curve)} validations, so a "
+                    "little too high"
+                ),
+            },
+            "inner_rates": best["inner_rates"],
+            "curve": self.curve,
+            "data": [
+                *(described(each, "training", n_tasks[each.name]) for each in self.training),
+                *(described(each, "validation", 0) for each in self.validation),
+            ],
+            "minutes": round(self.seconds / 60, 1),
+            "machine": f"{platform.machine()}, {_named(self.device)}, torch {torch.__version__}",
+            "code_version": code_version(),
+        }
 
     def rates(self) -> list[float] | None:
         """The learnt inner rates, if the method learns them."""
@@ -226,7 +277,7 @@ class _Run:
         return each.accuracy_of(predict)
 
     def _validate(self, loss: float) -> None:
-        sets = {each.name: self._accuracy(each) for each in self.validation}
+        sets = {each.name: self._accuracy(each) for each in self.sets}
         mean = float(np.mean(list(sets.values())))
         better = not self.curve or mean > self._best()["validation"]
         point = {
@@ -289,6 +340,10 @@ class _Run:
         ) as error:  # fmt: skip
             raise SLPError(f"{path} is damaged: remove it to restart the run.") from error
         return True
+
+
+def _named(device: str) -> str:
+    return f"{device} ({torch.cuda.get_device_name()})" if device == "cuda" else device
 
 
 def _cosine(settings: MetaSettings, step: int) -> float:

@@ -253,7 +253,7 @@ def test_the_card_names_the_device_that_was_found(data, tmp_path, small, monkeyp
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     monkeypatch.setattr(torch.cuda, "get_device_name", lambda: "Some GPU")
     assert training.chosen_device("auto") == "cuda"
-    assert cards._named("cuda") == "cuda (Some GPU)"
+    assert training._named("cuda") == "cuda (Some GPU)"
 
 
 @pytest.mark.parametrize("method", ["metaslp-fomaml", "leopard"])
