@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import statistics
-from typing import Any
 
 from slp_core.data import list_datasets
 from slp_core.encoders.cards import EncoderCard
@@ -48,7 +47,18 @@ def training_texts(card: EncoderCard) -> tuple[str, ...]:
             f"from {percent(min(accuracies), 1)} to {percent(max(accuracies), 1)}: "
             f"{listed([EncoderName(each['title']) for each in members])}."
         )
-    return (*texts, *seeds_texts(card), *_accuracy_texts(card.meta))
+    texts += seeds_texts(card)
+    if sets := found.get("sets"):
+        each = [f"{ClassName(name)} {percent(share, 1)}" for name, share in sets.items()]
+        texts.append(f"Validation sets: {listed(each)}.")
+    if sample := card.meta.get("sample"):
+        dataset = ClassName(str(sample.get("dataset", "a bundled dataset")))
+        texts.append(
+            f"Nearest centroid on {dataset} ({count(sample['shots'], 'shot')}, "
+            f"{count(sample['draws'], 'support set')}): {percent(sample['before'], 1)} before, "
+            f"{percent(sample['accuracy'], 1)} with these weights."
+        )
+    return tuple(texts)
 
 
 def seeds_texts(card: EncoderCard) -> list[str]:
@@ -68,21 +78,6 @@ def seeds_texts(card: EncoderCard) -> list[str]:
         dataset = ClassName(str(sample.get("dataset", "a bundled dataset")))
         text += f"; on {dataset} {percent(min(on), 1)} to {percent(max(on), 1)}"
     return [f"{text}."]
-
-
-def _accuracy_texts(meta: dict[str, Any]) -> list[str]:
-    texts = []
-    if sets := meta["validation"].get("sets"):
-        each = [f"{ClassName(name)} {percent(share, 1)}" for name, share in sets.items()]
-        texts.append(f"Validation sets: {listed(each)}.")
-    if sample := meta.get("sample"):
-        dataset = ClassName(str(sample.get("dataset", "a bundled dataset")))
-        texts.append(
-            f"Nearest centroid on {dataset} ({count(sample['shots'], 'shot')}, "
-            f"{count(sample['draws'], 'support set')}): {percent(sample['before'], 1)} before, "
-            f"{percent(sample['accuracy'], 1)} with these weights."
-        )
-    return texts
 
 
 def data_text(card: EncoderCard) -> str:
