@@ -83,11 +83,9 @@ def run_method(
     shots: int,
     draws: Iterable[int],
     cancelled: Callable[[], bool] = lambda: False,
-    most_query: int | None = None,
 ) -> MethodRuns:
     """Fit a fresh classifier on each draw."""
-    runs = vector_runs(make, dataset, X, shots, draws, cancelled, most_query)
-    return MethodRuns(shots, dict(runs))
+    return MethodRuns(shots, dict(vector_runs(make, dataset, X, shots, draws, cancelled)))
 
 
 def vector_runs(
@@ -96,8 +94,8 @@ def vector_runs(
     X: Vectors,
     shots: int,
     draws: Iterable[int],
-    cancelled: Callable[[], bool],
-    most_query: int | None,
+    cancelled: Callable[[], bool] = lambda: False,
+    most_query: int | None = None,
 ) -> Iterator[tuple[int, DrawRun]]:
     """Fit a fresh classifier on each draw, one by one."""
     for position, draw in enumerate(draws):

@@ -202,14 +202,8 @@ def explained_text(b: str, here: str, there: str = "", method: str = "") -> str:
 
 def settings_text(methods: Sequence[Method], judged: int | None = None, available: int = 0) -> str:
     """How methods are run with reduced effort."""
-    efforts = listed(
-        [
-            f"{MethodTitle(m.title)} {m.lighter.value:,} {m.lighter.unit}"
-            for m in {each.name: each for each in methods}.values()
-            if m.lighter is not None
-        ]
-    )
-    text = f"Shorter training than on the command line: {efforts}."
+    efforts = dict.fromkeys(MethodTitle(method.effort) for method in methods if method.effort)
+    text = f"Shorter training than on the command line: {listed(list(efforts))}."
     if judged is not None and judged < available:
         text += (
             f" All methods are evaluated on the same {judged:,} of {available:,} query examples."

@@ -12,7 +12,7 @@ from slp_core import FineTunedClassifier, LoRAClassifier, MetaSLPClassifier, loa
 from slp_core.data import Examples, FewShotDataset
 from slp_core.encoders.registry import trainable_part
 from slp_core.errors import Cancelled
-from slp_core.evaluation.method_runs import judged_rows, run_method, text_runs
+from slp_core.evaluation.method_runs import judged_rows, text_runs, vector_runs
 from slp_core.methods.baselines import NearestCentroidClassifier
 from slp_core.methods.proto_net import ProtoNetClassifier
 from slp_core.methods.protocols import parameters_of
@@ -82,9 +82,10 @@ def test_fewer_query_points_are_the_same_ones_for_all_methods(most, draw):
     assert set(rows) <= set(episode.query)
     assert rows.tolist() == sorted(rows)
     assert set(judged_rows(episode, most - 1)) <= set(rows)
-    found = run_method(NearestCentroidClassifier, table, numbers, 3, (draw,), most_query=most)
-    np.testing.assert_array_equal(found.on(draw)[0], table.y[rows])
-    assert found.by_draw[draw].scores.n_query == len(rows)
+    data = table, numbers, 3, (draw,)
+    ((_, found),) = vector_runs(NearestCentroidClassifier, *data, most_query=most)
+    np.testing.assert_array_equal(found.true, table.y[rows])
+    assert found.scores.n_query == len(rows)
 
 
 @pytest.mark.parametrize("after", [1, 2, 5])
