@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import warnings
-from pathlib import Path
 
 from slp_core.cli.arguments import (
     DATA_HELP,
@@ -146,17 +145,13 @@ def evaluate(options: argparse.Namespace) -> int:
         note(line)
     note(f"{options.out}: {outcome.n_new} rows added, {outcome.n_kept} were there already.")
     if options.report and (outcome.n_new or outcome.n_kept):
-        _print_report(options.out, None)
+        report(argparse.Namespace(results=options.out, against=None))
     return 1 if outcome.failed else 0
 
 
 def report(options: argparse.Namespace) -> int:
-    _print_report(options.results, options.against)
-    return 0
-
-
-def _print_report(path: Path, against: str | None) -> None:
     from slp_core.evaluation.report import markdown_report
     from slp_core.evaluation.results import read_results
 
-    print(markdown_report(read_results(path), against), end="")
+    print(markdown_report(read_results(options.results), options.against), end="")
+    return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -131,16 +131,13 @@ def evaluate(
                 outcome.n_kept += len(wanted) - len(missing)
                 encoding = partial(report, f"{called}: encoding")
                 # Computed once for all runs: embeddings, or what each method on texts reads.
-                for method in (None, *(method for method in chosen if method.reads == "texts")):
-                    works = [
-                        work
-                        for work in missing
-                        if method is work.method or (not method and work.method.reads == "vectors")
-                    ]
-                    if not works:
-                        continue
+                readers: dict[str, list[Work]] = defaultdict(list)
+                for work in missing:
+                    readers[work.method.name if work.method.reads == "texts" else ""].append(work)
+                for works in readers.values():
+                    method = works[0].method
                     try:
-                        if method is None:
+                        if method.reads == "vectors":
                             rows: Inputs = encoder.encode_for_draws(dataset, progress=encoding)
                         else:
                             rows = _text_rows(method, name, normalisation, dataset)
