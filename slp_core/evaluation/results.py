@@ -133,10 +133,47 @@ def open_results(path: str | os.PathLike[str]) -> Iterator[ResultsFile]:
         yield results
 
 
+Part = Literal["task", "encoder"]
+"""What of a run is known by name, and has a hash."""
+
+_OTHER = {
+    "task": "rows of other data under the name {name!r}",
+    "encoder": "rows of another encoder under the name {name!r}, whose weights or settings differ",
+}
+
+
 class ResultsFile:
     def __init__(self, path: Path) -> None:
-        self.path = path
+        self.path, self._hashes = path, path.with_name(f".{path.name}.digest")
+        content = _read_bytes(self._hashes) if self._hashes.exists() else b"{}"
+        try:
+            found = json.loads(content)
+            self._digests = {part: dict[str, str](found.get(part, {})) for part in _OTHER}
+        except (ValueError, AttributeError, TypeError, RecursionError):
+            raise SLPError(
+                f"{self._hashes} is damaged, which says what the rows of {path} are of: delete "
+                "both, or give another file (--out)."
+            ) from None
         self._open()
+
+    def check(self, part: Part, name: str, digest: str) -> None:
+        """Refuse the file if its rows of that name have another hash; ``""`` is accepted."""
+        if not digest or self._digests[part].get(name, digest) == digest:
+            return
+        # a hash outlives its rows where somebody deletes these
+        if any(getattr(run, part) == name for run in self.rows):
+            raise SLPError(
+                f"{self.path} holds {_OTHER[part].format(name=name)}: delete the file, or give "
+                "another one (--out)."
+            )
+
+    def keep(self, part: Part, name: str, digest: str) -> None:
+        """Write the hash of a task or an encoder, before its first row is added."""
+        if not digest or self._digests[part].get(name) == digest:
+            return
+        self._digests[part][name] = digest
+        with replacing(self._hashes) as file:
+            file.write(json.dumps(self._digests, indent=1, sort_keys=True).encode())
 
     def close(self) -> None:
         self._file.close()
@@ -169,51 +206,6 @@ class ResultsFile:
             self._file = open(self.path, "ab", buffering=0)  # noqa: SIM115 - closed by `close`
         except OSError as error:
             raise unwritable(self.path, error) from error
-
-
-Part = Literal["task", "encoder"]
-"""What of a run is known by name, and has a hash."""
-
-_OTHER = {
-    "task": "rows of other data under the name {name!r}",
-    "encoder": "rows of another encoder under the name {name!r}, whose weights or settings differ",
-}
-
-
-class Origins:
-    """The hashes beside a results file that is open for adding rows."""
-
-    def __init__(self, results: ResultsFile) -> None:
-        self._results = results
-        self.path = results.path.with_name(f".{results.path.name}.digest")
-        content = _read_bytes(self.path) if self.path.exists() else b"{}"
-        try:
-            found = json.loads(content)
-            self._digests = {part: dict[str, str](found.get(part, {})) for part in _OTHER}
-        except (ValueError, AttributeError, TypeError, RecursionError):
-            raise SLPError(
-                f"{self.path} is damaged, which says what the rows of {results.path} are of: "
-                "delete both, or give another file (--out)."
-            ) from None
-
-    def check(self, part: Part, name: str, digest: str) -> None:
-        """Refuse the file if its rows of that name have another hash; ``""`` is accepted."""
-        if not digest or self._digests[part].get(name, digest) == digest:
-            return
-        # a hash outlives its rows where somebody deletes these
-        if any(getattr(run, part) == name for run in self._results.rows):
-            raise SLPError(
-                f"{self._results.path} holds {_OTHER[part].format(name=name)}: delete the file, or "
-                "give another one (--out)."
-            )
-
-    def keep(self, part: Part, name: str, digest: str) -> None:
-        """Write the hash of a task or an encoder, before its first row is added."""
-        if not digest or self._digests[part].get(name) == digest:
-            return
-        self._digests[part][name] = digest
-        with replacing(self.path) as file:
-            file.write(json.dumps(self._digests, indent=1, sort_keys=True).encode())
 
 
 def _parse(path: Path, content: bytes) -> dict[Run, Scores]:

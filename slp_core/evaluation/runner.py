@@ -21,7 +21,7 @@ from slp_core.errors import DatasetError, EncoderError, SLPError
 from slp_core.evaluation.pools import Inputs, Pool, WorkersLost, open_pool
 from slp_core.evaluation.predictions_file import Predictions, PredictionsFile, open_predictions
 from slp_core.evaluation.protocol import Run, Task, check_recordable, on_some_classes
-from slp_core.evaluation.results import Origins, ResultsFile, Scores, impossible, open_results
+from slp_core.evaluation.results import ResultsFile, Scores, impossible, open_results
 from slp_core.markdown import unmarked
 from slp_core.memory import return_what_is_free
 from slp_core.methods.table import Method, get_method
@@ -88,12 +88,11 @@ def evaluate(
         results = opened.enter_context(open_results(path))
         kept = opened.enter_context(open_predictions(predictions)) if predictions else None
         pool = opened.enter_context(open_pool(n_jobs, dask))
-        origins = Origins(results)
         for task in tasks:
             try:
                 dataset = task.load()
                 called = _called(task.name, dataset, ways)
-                origins.check("task", called, dataset.digest)
+                results.check("task", called, dataset.digest)
             except SLPError as error:
                 outcome.failed.append(f"{task.name}: {error}")
                 continue
@@ -111,7 +110,7 @@ def evaluate(
                 try:
                     encoder = load_encoder(name, normalisation=normalisation)
                     made_by = encoder_digest(encoder)
-                    origins.check("encoder", label, made_by)
+                    results.check("encoder", label, made_by)
                 except SLPError as error:
                     outcome.failed.append(f"{called}, {label}: {error}")
                     continue
@@ -144,8 +143,8 @@ def evaluate(
                     except SLPError as error:
                         outcome.failed.append(f"{called}, {label}: {error}")
                         continue
-                    origins.keep("task", called, dataset.digest)
-                    origins.keep("encoder", label, made_by)
+                    results.keep("task", called, dataset.digest)
+                    results.keep("encoder", label, made_by)
                     _run_all(works, rows, pool, results, kept, dataset, outcome, report)
                     del rows  # or it would still be held while the next ones are made
                     return_what_is_free()  # thousands of small arrays leave gaps, not room
