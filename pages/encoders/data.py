@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import slp_core as slp
 from pages.session.cache import cached_by
@@ -13,11 +12,7 @@ from pages.session.workspace import Workspace, bundled_dataset
 from slp_core.diagnostics.encoders import EncoderChange, encoder_change
 from slp_core.encoders.cards import read_encoder_card
 from slp_core.evaluation.draws import Spread, accuracy_over_draws
-from slp_core.evaluation.encoder_accuracy import (
-    AccuracyByShots,
-    accuracy_by_dataset,
-    accuracy_by_shots,
-)
+from slp_core.evaluation.encoder_accuracy import AccuracyByShots, accuracy_by_shots
 from slp_core.figures.encoder_change import MovesDisplay, Parts
 from slp_core.methods.table import METHODS
 from slp_core.progress import Progress
@@ -107,32 +102,35 @@ def _joint_plane(before: Workspace, after: Workspace, by_class: bool) -> JointPl
 
 def accuracy_job(before: Workspace, after: Workspace) -> Job:
     def work(job: Job) -> AccuracyByShots:
-        names = titles_of(before, after)
-        return AccuracyByShots.of(names, _accuracy(before, job, 0), _accuracy(after, job, 1))
+        data = before.dataset, (before.vectors, after.vectors)
+        cells = [(method.title, method, *data) for method in COMPARED]
+        return accuracy_by_shots(
+            cells, titles_of(before, after), "method", _report(job), job.cancelled
+        )
 
     key = ("accuracy by shots", before.data_key, after.data_key)
     title = f"Fitting {len(COMPARED)} methods on every support set under both"
     return job_pool().start(key, title, work)
 
 
-@cached_by(lambda workspace, job, half: workspace.data_key)
-def _accuracy(workspace: Workspace, job: Job, half: int) -> dict[tuple[str, int], Any]:
-    """Accuracies by method and number of shots; the first or the second half of the job."""
-    report = _report(job, half, 2)
-    return accuracy_by_shots(COMPARED, workspace.dataset, workspace.vectors, report, job.cancelled)
-
-
-def _report(job: Job, part: int = 0, parts: int = 1) -> Callable[[int, int], None]:
-    return lambda done, n: job.report(Progress(done + part * n, parts * n, None))
+def _report(job: Job) -> Callable[[int, int], None]:
+    return lambda done, n: job.report(Progress(done, n, None))
 
 
 def everywhere_job(before: Workspace, after: Workspace) -> Job:
     encoders = (before.encoder, after.encoder)
 
     def work(job: Job) -> AccuracyByShots:
+        """On the datasets that both encoders have cached."""
         names = (info.name for info in slp.list_datasets() if info.kind != "numeric")
-        datasets = [bundled_dataset(name) for name in names]
-        return accuracy_by_dataset(COMPARED[0], datasets, encoders, _report(job), job.cancelled)
+        cells = [
+            (dataset.title, COMPARED[0], dataset, [e.encode_for_draws(dataset) for e in encoders])
+            for dataset in map(bundled_dataset, names)
+            if all(encoder.is_cached(dataset) for encoder in encoders)
+        ]
+        return accuracy_by_shots(
+            cells, titles_of(before, after), "dataset", _report(job), job.cancelled
+        )
 
     normalisation = before.encoder.normalisation
     key = ("accuracy everywhere", before.encoder_name, after.encoder_name, normalisation)

@@ -14,7 +14,6 @@ from slp_core.evaluation.draws import accuracy_over_draws
 
 if TYPE_CHECKING:
     from slp_core.data import FewShotDataset
-    from slp_core.encoders import Encoder
     from slp_core.methods.table import Method
 
 
@@ -26,16 +25,6 @@ class AccuracyByShots:
     # of each method and number of shots; NaN on a draw without a query set
     accuracy: Mapping[tuple[str, int], np.ndarray]
     what: Literal["method", "dataset"] = "method"  # of the settings, beside shots
-
-    @classmethod
-    def of(
-        cls,
-        names: tuple[str, str],
-        before: Mapping[tuple[str, int], np.ndarray],
-        after: Mapping[tuple[str, int], np.ndarray],
-    ) -> AccuracyByShots:
-        """From the results of `accuracy_by_shots` for either encoder."""
-        return cls(names, {key: np.stack([before[key], after[key]]) for key in before})
 
     def table(self) -> pd.DataFrame:
         """Mean and population SD; ``better on``: draws on which the encoder after leads."""
@@ -52,39 +41,21 @@ class AccuracyByShots:
 
 
 def accuracy_by_shots(
-    methods: Sequence[Method],
-    dataset: FewShotDataset,
-    X: Vectors,
-    progress: Callable[[int, int], None] = lambda done, total: None,
-    cancelled: Callable[[], bool] = lambda: False,
-) -> dict[tuple[str, int], np.ndarray]:
-    """Evaluate methods, with their defaults, on every draw of every number of shots."""
-    accuracy = {}
-    pairs = [(method, shots) for shots in dataset.shots_available for method in methods]
-    for done, (method, shots) in enumerate(pairs):
-        progress(done, len(pairs))
-        draws = dataset.available_draws(shots)
-        spread = accuracy_over_draws(method.make, dataset, X, shots, draws, cancelled)
-        accuracy[method.title, shots] = spread.accuracy
-    return accuracy
-
-
-def accuracy_by_dataset(
-    method: Method,
-    datasets: Sequence[FewShotDataset],
-    encoders: tuple[Encoder, Encoder],
+    cells: Sequence[tuple[str, Method, FewShotDataset, Sequence[Vectors]]],
+    names: tuple[str, str],
+    what: Literal["method", "dataset"],
     progress: Callable[[int, int], None] = lambda done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> AccuracyByShots:
-    """Evaluate a method on each dataset, by its title, that both encoders have cached."""
+    """Evaluate methods, with their defaults, on every draw of every number of shots.
+
+    A cell has the title of its ``what``, and the dataset's vectors under both encoders.
+    """
     accuracy = {}
-    for done, dataset in enumerate(datasets):
-        progress(done, len(datasets))
-        if all(encoder.is_cached(dataset) for encoder in encoders):
-            spaces = [encoder.encode_for_draws(dataset) for encoder in encoders]
-            both = [accuracy_by_shots([method], dataset, X, cancelled=cancelled) for X in spaces]
-            for shots in dataset.shots_available:
-                pair = np.stack([each[method.title, shots] for each in both])
-                accuracy[dataset.title, shots] = pair
-    titles = (encoders[0].info.title, encoders[1].info.title)
-    return AccuracyByShots(titles, accuracy, "dataset")
+    each = [(*cell, shots) for cell in cells for shots in cell[2].shots_available]
+    for done, (title, method, dataset, both, shots) in enumerate(each):
+        progress(done, len(each))
+        data = shots, dataset.available_draws(shots), cancelled
+        spreads = [accuracy_over_draws(method.make, dataset, X, *data) for X in both]
+        accuracy[title, shots] = np.stack([spread.accuracy for spread in spreads])
+    return AccuracyByShots(names, accuracy, what)

@@ -6,11 +6,7 @@ import pytest
 from slp_core.data import load_dataset
 from slp_core.encoders import load_encoder
 from slp_core.errors import Cancelled
-from slp_core.evaluation.encoder_accuracy import (
-    AccuracyByShots,
-    accuracy_by_dataset,
-    accuracy_by_shots,
-)
+from slp_core.evaluation.encoder_accuracy import AccuracyByShots, accuracy_by_shots
 from slp_core.evaluation.text import encoder_gain_text, outcomes_text, signed_points
 from slp_core.methods.table import METHODS
 
@@ -57,35 +53,19 @@ def test_gains_are_those_of_the_draws_that_both_have(seed):
     assert not each or signed_points(np.mean(each)) in said
 
 
-def test_methods_are_judged_on_every_draw_of_every_number_of_shots():
+def test_methods_are_judged_on_every_draw_of_every_number_of_shots_under_both():
     dataset, told = load_dataset("wine"), []
-    X = load_encoder("numeric").encode(dataset)
+    both = [load_encoder(name).encode(dataset) for name in ("numeric", "raw")]
     methods = [METHOD, METHODS["one_nn"]]
-    found = accuracy_by_shots(methods, dataset, X, lambda *done: told.append(done))
+    cells = [(method.title, method, dataset, both) for method in methods]
+    found = accuracy_by_shots(cells, ("a", "b"), "method", lambda *done: told.append(done))
     shots = dataset.shots_available
-    assert set(found) == {(method.title, s) for method in methods for s in shots}
+    assert set(found.accuracy) == {(method.title, s) for method in methods for s in shots}
     assert told == [(i, 2 * len(shots)) for i in range(2 * len(shots))]
     episode = dataset.draw(shots[0], 1)
-    model = METHOD.make().fit(X[episode.support], episode.y_support)
-    assert found[METHOD.title, shots[0]][1] == pytest.approx(
-        np.mean(model.predict(X[episode.query]) == episode.y_query)
-    )
-    both = AccuracyByShots.of(("a", "b"), found, {key: 1 - found[key] for key in found})
-    np.testing.assert_allclose(both.accuracy[METHOD.title, shots[0]].sum(axis=0), 1)
+    for X, accuracy in zip(both, found.accuracy[METHOD.title, shots[0]], strict=True):
+        model = METHOD.make().fit(X[episode.support], episode.y_support)
+        expected = np.mean(model.predict(X[episode.query]) == episode.y_query)
+        assert accuracy[1] == pytest.approx(expected)
     with pytest.raises(Cancelled):
-        accuracy_by_shots(methods, dataset, X, cancelled=lambda: True)
-
-
-def test_datasets_are_those_that_both_encoders_have_seen(tmp_path, monkeypatch):
-    monkeypatch.setenv("SLP_CACHE_DIR", str(tmp_path))
-    datasets = [load_dataset(name) for name in ("airline", "disaster")]
-    encoders = (load_encoder("minilm-l4"), load_encoder("minilm-l4", normalisation="none"))
-    seen = [d for d in datasets if all(encoder.is_cached(d) for encoder in encoders)]
-    assert seen
-    found = accuracy_by_dataset(METHOD, datasets, encoders)
-    assert {title for title, _ in found.accuracy} == {dataset.title for dataset in seen}
-    assert found.what == "dataset"
-    shots = seen[0].shots_available[0]
-    for encoder, values in zip(encoders, found.accuracy[seen[0].title, shots], strict=True):
-        alone = accuracy_by_shots([METHOD], seen[0], encoder.encode(seen[0]))
-        np.testing.assert_allclose(values, alone[METHOD.title, shots])
+        accuracy_by_shots(cells, ("a", "b"), "method", cancelled=lambda: True)
