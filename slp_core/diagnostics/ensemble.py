@@ -65,8 +65,6 @@ class EnsembleDiagnostics:
     def divergence(self) -> np.ndarray:
         """(m, 2) KL(f ‖ F)."""
         members = self.members
-        if self.is_mixture:
-            return rel_entr(members.alone, members.joint[:, None]).sum(axis=2)
         apart = np.subtract(
             members.log_alone,
             members.log_joint[:, None],

@@ -53,10 +53,9 @@ def read_members(
     weight = np.column_stack([at.w, 1.0 - at.w])
     near = np.minimum(at.d_left, at.d_right)
     if not pooled:
-        joint = weight[:, :1] * labels[:, 0] + weight[:, 1:] * labels[:, 1]
-        given = np.where(labels >= NOTHING, labels, 0.0)
-        together = weight[:, :1] * given[:, 0] + weight[:, 1:] * given[:, 1]
-        return Members(labels, joint, weight, near, _log(given), _log(together))
+        alone = np.where(labels >= NOTHING, labels, 0.0)
+        joint = weight[:, :1] * alone[:, 0] + weight[:, 1:] * alone[:, 1]
+        return Members(alone, joint, weight, near, _log(alone), _log(joint))
     # z / d with distances in the method's own units: its influence divided by weight.
     inverse = model.distance_unit / np.column_stack([at.d_left, at.d_right])
     divided = labels * inverse[..., None]

@@ -102,21 +102,9 @@ def _literal(name: str) -> str:
 
 def latex_table(summary: pd.DataFrame, comments: Iterable[str] = ()) -> str:
     """A summary as a table for the booktabs package, names escaped."""
-    import pandas as pd
-
-    table = pd.DataFrame(
-        {
-            "task": summary["task"],
-            "encoder": summary["encoder"],
-            "method": summary["method"],
-            "shots": summary["shots"],
-            "n": summary["n"],
-            "accuracy": _cells(summary),
-            "macro-F1": _cells(summary, "macro_f1"),
-        }
-    )
-    for name in ("accuracy", "macro-F1"):
-        table[name] = "$" + table[name].str.replace("±", r"\pm") + "$"
+    table = summary[["task", "encoder", "method", "shots", "n"]].copy()
+    for title, of in {"accuracy": "accuracy", "macro-F1": "macro_f1"}.items():
+        table[title] = [f"${cell}$".replace("±", r"\pm") for cell in _cells(summary, of)]
     style = table.style.hide(axis="index")
     style = style.format(escape="latex", subset=["task", "encoder", "method"])
     latex: str = style.to_latex(hrules=True)

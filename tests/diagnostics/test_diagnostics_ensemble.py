@@ -120,7 +120,9 @@ def test_the_papers_identity_with_its_residual(case):
     # Exact for the plain average of the members, by the same code.
     even = np.full_like(found.members.weight, 0.5)
     average = found.members.alone.mean(axis=1)
-    members = replace(found.members, joint=average, weight=even, log_pooled=None)
+    with np.errstate(divide="ignore"):
+        logs = {"log_alone": np.log(found.members.alone), "log_joint": np.log(average)}
+    members = replace(found.members, joint=average, weight=even, log_pooled=None, **logs)
     plain = type(found)(found.classes, found.true, members, found.temperature)
     np.testing.assert_allclose(plain.residual, 0, atol=1e-6)
 
