@@ -28,7 +28,7 @@ from slp_core.encoders.uploaded import latest, unpack_checkpoint
 from slp_core.errors import SLPError
 from slp_core.evaluation.meta_testing import MetaTest, meta_test, zipped_tuned_encoder
 from slp_core.evaluation.text import tuning_text
-from slp_core.figures.meta_training import MetaCurvesDisplay, TuningDisplay, curves_of
+from slp_core.figures.meta_training import MetaCurvesDisplay, TuningDisplay
 from slp_core.markdown import literal
 from slp_core.methods.table import METHODS
 from slp_core.sentences import EncoderName
@@ -39,11 +39,11 @@ TABLES = 400  # pixels
 
 
 def training_curves() -> None:
-    curves = curves_of(card.meta for card in _described() if card.meta is not None)
-    if not curves:
+    cards = [card.meta for card in _described() if card.meta and card.meta["curve"]]
+    if not cards:
         st.caption("None of the encoders here was meta-trained.")
         return
-    display = MetaCurvesDisplay(curves)
+    display = MetaCurvesDisplay(cards)
     show(display)
     more = (
         " Rings mark the outer step whose weights were used. Validation accuracy is that of "

@@ -30,7 +30,7 @@ from pages.widgets.example import example
 from pages.widgets.job_progress import completed, encoded_or_offered
 from pages.widgets.parts import alone, folded
 from pages.widgets.shots import shot_menu
-from pages.widgets.tables import plain_table, small_table
+from pages.widgets.tables import plain_table
 from slp_core.data.remarks import not_english
 from slp_core.diagnostics.encoders import EncoderChange
 from slp_core.diagnostics.text import change_text, moved_text, separation_text, unseen_text
@@ -115,7 +115,7 @@ def _reported(change: EncoderChange, moves: MovesDisplay) -> list[Part]:
             "Class separation",
             [separation_text(change)],
             [apart],
-            {"Class separation": apart.before_and_after()},
+            {"Class separation": apart.table()},
         ),
     ]
 
@@ -200,7 +200,6 @@ def _what_is_shown(workspace: Workspace) -> tuple[str, Parts]:
 def _separation(change: EncoderChange) -> None:
     display = ClassDistancesDisplay(change)
     show(display)
-    small_table(display.before_and_after())
     st.caption(separation_text(change))
 
 

@@ -29,7 +29,7 @@ from pages.widgets.tables import small_table
 from pages.widgets.training import DEEP_SLP, experiments, finished_run, run_words, show_run
 from pages.widgets.worked_example import counter_example_values, toy_way
 from slp_core.diagnostics.text import divergence_text, identity_texts, members_text
-from slp_core.explain.soft_label_pairs import compare_soft_labels
+from slp_core.explain.soft_label_pairs import SoftLabelPairs
 from slp_core.explain.soft_label_text import prototype_order_text, theorem1_text
 from slp_core.explain.text import (
     headline_text,
@@ -112,7 +112,7 @@ def _soft_labels(workspace: Workspace) -> None:
     name = "deep_slp" if first.method.name != "deep_slp" else "constraint_slp"
     other = first.with_method(METHODS[name])
     labels, beside = (labels_of(each, each.method.title) for each in (first, other))
-    show(SoftLabelPairsDisplay(compare_soft_labels(labels, beside)), "lesson soft labels")
+    show(SoftLabelPairsDisplay(SoftLabelPairs(labels, beside)), "lesson soft labels")
     st.markdown(theorem1_text(labels))
     for one in labels.ordered[:_MOST_CHECKS]:
         sign = "close" if one.exception else "check"

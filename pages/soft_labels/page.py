@@ -29,7 +29,7 @@ from pages.widgets.tables import small_table
 from slp_core.errors import Cancelled
 from slp_core.explain.difference import compare_predictions, difference_text
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
-from slp_core.explain.soft_label_pairs import SoftLabelPairs, compare_soft_labels
+from slp_core.explain.soft_label_pairs import SoftLabelPairs
 from slp_core.explain.soft_label_text import (
     draws_text,
     no_soft_labels_text,
@@ -76,8 +76,7 @@ def page(chosen: Workspace) -> None:
 
 
 def _pairs_of(both: Both) -> SoftLabelPairs:
-    first, second = (labels_of(each, name) for name, each in both.items())
-    return compare_soft_labels(first, second)
+    return SoftLabelPairs(*(labels_of(each, name) for name, each in both.items()))
 
 
 def _reported(pairs: SoftLabelPairs) -> list[Part]:
@@ -217,7 +216,7 @@ def _named(workspace: Workspace, other: Workspace) -> Both:
 def _divergence(display: SoftLabelPairsDisplay) -> None:
     st.markdown("**Divergence**")
     distances = display.distances()
-    if all(pair.same_line for pair in display.pairs.pairs):
+    if display.pairs.divergence["same_line"].all():
         distances = distances.drop(columns="lines")
     distances["at"] = distances["at"].map(shortened)
     small_table(distances, decimals=3, bars=["JSD (bits)", "total variation"])

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def show_programme(workspace: Workspace) -> None:
     run, lines = _run(workspace), workspace.line_model.lines_
     stage = stage_on(workspace, lines, workspace.projection(PCA))
-    sentence = path_text(workspace.method.title, run.path, run.curves["query"].to_numpy())
+    sentence = path_text(workspace.method.title, run.curves["query"].to_numpy())
     st.subheader(sentence)
     offer_report(workspace.model_key, lambda: _reported(run, sentence))
     with st.container(key="run"):

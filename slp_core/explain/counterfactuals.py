@@ -14,8 +14,6 @@ from slp_core.explain.point import PointReading
 from slp_core.methods.protocols import HasLines, HasProbabilities
 from slp_core.methods.tables import nameless
 
-_TIE = 1e-9  # between scores, in units of 1 or of the largest one
-
 
 @dataclass(frozen=True)
 class Counterfactual:
@@ -59,8 +57,9 @@ def _other_w(reading: PointReading) -> Iterator[Counterfactual]:
     bands, true = reading.bands, reading.true
     if len(reading.line_classes) == 1:
         return
-    wanted = [band for band in _beside(reading) if band is not None]
-    wanted.sort(key=lambda band: distance_of_w(reading.w, bands.edges[band : band + 2]))
+    wanted = sorted(
+        _beside(reading), key=lambda b: distance_of_w(reading.w, bands.edges[b : b + 2])
+    )
     if true is not None and true != reading.predicted:
         if true in bands.classes:
             wanted.insert(0, bands.classes.index(true))
@@ -79,29 +78,16 @@ def distance_of_w(w: float, interval: tuple[float, ...]) -> float:
     return max(low - w, w - high, 0.0)
 
 
-def _beside(reading: PointReading) -> tuple[int | None, int | None]:
+def _beside(reading: PointReading) -> list[int]:
     """The intervals below and above those w at which the prediction stays the same."""
     bands = reading.bands
-    edges, last = bands.edges, len(bands.classes) - 1
-    own = bands.at(reading.w)
-    touched = [
-        b
-        for b in (own - 1, own, own + 1)
-        if 0 <= b <= last and edges[b] - THIN <= reading.w <= edges[b + 1] + THIN
-    ]
-    at_edges = weighed(
-        np.broadcast_to(reading.soft_labels, (len(edges), *reading.soft_labels.shape)),
-        np.array(edges),
-    )
-    behind = at_edges.max(axis=1) - at_edges[:, reading.predicted]
-    least = _TIE * max(1.0, float(np.abs(at_edges[np.isfinite(at_edges)]).max()))
-    for b in touched:
-        if max(behind[b], behind[b + 1]) <= least:  # it wins there, or ties all over
-            return b - 1 if b > 0 else None, b + 1 if b < last else None
-    # It does no more than tie where the intervals beside w meet.
-    if len(touched) > 1:
-        return touched[0], touched[-1]
-    return own - 1 if own > 0 else None, own + 1 if own < last else None
+    if reading.predicted in bands.classes:
+        below = above = bands.classes.index(reading.predicted)
+    else:  # it ties: with a class all over, or where two intervals meet
+        below, above = bands.at(reading.w - THIN), bands.at(reading.w + THIN)
+        if below != above:
+            return [below, above]
+    return [b for b in (below - 1, above + 1) if 0 <= b < len(bands.classes)]
 
 
 def _other_lines(model: HasLines, reading: PointReading) -> Iterator[Counterfactual]:

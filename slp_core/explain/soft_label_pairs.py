@@ -6,34 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import pandas as pd
 from scipy.special import rel_entr
 
-from slp_core.explain.soft_labels import Prototype, SoftLabels
-
-
-@dataclass(frozen=True, eq=False)
-class PrototypePair:
-    classes: tuple[str, ...]
-    first: Prototype
-    second: Prototype
-    same_line: bool
-
-    @property
-    def at(self) -> int:
-        return self.first.at
-
-    @cached_property
-    def jsd(self) -> float:
-        """Jensen–Shannon divergence of the two (mean) soft labels, in bits: 0 to 1."""
-        # Not SciPy's distance: it takes the root of a rounded −0, which is NaN.
-        both = np.stack([self.first.mean, self.second.mean])
-        parts = rel_entr(both, both.mean(axis=0)).sum(axis=1)
-        return float(np.maximum(parts.mean() / np.log(2), 0.0))
-
-    @property
-    def total_variation(self) -> float:
-        """Half the summed difference of the two (mean) soft labels: 0 to 1."""
-        return float(0.5 * np.abs(self.first.mean - self.second.mean).sum())
+from slp_core.explain.soft_labels import SoftLabels
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +18,24 @@ class SoftLabelPairs:
 
     first: SoftLabels
     second: SoftLabels
-    pairs: tuple[PrototypePair, ...]
+
+    @cached_property
+    def divergence(self) -> pd.DataFrame:
+        """A row a class with both: the class, ``jsd``, ``total_variation`` and ``same_line``.
+
+        The Jensen–Shannon divergence of the two (mean) soft labels is in bits, the total variation
+        half their summed difference: both run from 0 to 1.
+        """
+        here, there = self.first.at_class, self.second.at_class
+        at = [k for k in here if k in there]
+        means = [[labels[k].mean for labels in (here, there)] for k in at]
+        both = np.reshape(means, (len(at), 2, len(self.first.classes)))
+        # Not SciPy's distance: it takes the root of a rounded −0, which is NaN.
+        jsd = rel_entr(both, both.mean(axis=1, keepdims=True)).sum(axis=2).mean(axis=1) / np.log(2)
+        variation = 0.5 * np.abs(both[:, 0] - both[:, 1]).sum(axis=1)
+        same = [set(here[k].order) == set(there[k].order) for k in at]
+        columns = {"at": at, "jsd": np.maximum(jsd, 0.0), "total_variation": variation}
+        return pd.DataFrame(columns | {"same_line": same})
 
     @property
     def unmatched(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -53,17 +46,10 @@ class SoftLabelPairs:
         )
 
     @property
-    def furthest(self) -> PrototypePair | None:
-        """The pair with the largest divergence; None where nothing can be compared."""
-        known = (pair for pair in self.pairs if not np.isnan(pair.jsd))
-        return max(known, key=lambda pair: pair.jsd, default=None)
-
-
-def compare_soft_labels(first: SoftLabels, second: SoftLabels) -> SoftLabelPairs:
-    there = second.at_class
-    pairs = tuple(
-        PrototypePair(first.classes, p, there[at], same_line=set(p.order) == set(there[at].order))
-        for at, p in first.at_class.items()
-        if at in there
-    )
-    return SoftLabelPairs(first, second, pairs)
+    def furthest(self) -> tuple[int, float] | None:
+        """The class with the largest divergence, and that; None where nothing can be compared."""
+        known = self.divergence.dropna()
+        if known.empty:
+            return None
+        place = known["jsd"].idxmax()
+        return int(known["at"][place]), float(known["jsd"][place])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from slp_core.methods.constraint_slp import ConstraintSLPClassifier
@@ -13,17 +11,13 @@ STEPS = 24
 _LONG = 20  # classes on a line, of which each step takes so long that few are solved for
 
 
-@dataclass(frozen=True, eq=False)
-class SoftLabelPath:
-    """S optima of the linear programmes, from hard labels on, each violating less."""
+def soft_label_path(
+    model: ConstraintSLPClassifier,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """S optima of every line's programme as the violation that is allowed goes to its least.
 
-    soft_labels: np.ndarray  # (S, L, 2, K)
-    objective: np.ndarray  # (S,)
-    violation: np.ndarray  # (S,)
-
-
-def soft_label_path(model: ConstraintSLPClassifier) -> SoftLabelPath:
-    """The optima of every line's programme as the violation that is allowed goes to its least."""
+    Soft labels (S, L, 2, K), from hard ones on, with the objective and the violation (S,) of each.
+    """
     programmes = {
         number: LineProgramme.of(line.positions / line.length, model.margin, model.floor)
         for number, line in enumerate(model.lines_)
@@ -43,4 +37,4 @@ def soft_label_path(model: ConstraintSLPClassifier) -> SoftLabelPath:
             labels[step, number][:, classes] = found.reshape(2, -1)
             objective[step] += DELTA * programme.goal(found)
             violation[step] += programme.violated(found)
-    return SoftLabelPath(labels, objective, violation)
+    return labels, objective, violation

@@ -7,11 +7,9 @@ import numpy as np
 from slp_core.explain.predictions import Predictions
 from slp_core.explain.soft_label_draws import SoftLabelDraws
 from slp_core.explain.soft_label_pairs import SoftLabelPairs
-from slp_core.explain.soft_label_path import SoftLabelPath
 from slp_core.explain.soft_labels import SIDES, Prototype, SoftLabels
 from slp_core.glossary import term
 from slp_core.sentences import (
-    ClassName,
     MethodTitle,
     class_names,
     count,
@@ -51,13 +49,14 @@ def prototype_order_text(labels: SoftLabels, one: Prototype) -> str:
 
 def pairs_text(pairs: SoftLabelPairs) -> str:
     first, second = MethodTitle(pairs.first.method), MethodTitle(pairs.second.method)
-    pair = pairs.furthest
-    if pair is None:
+    if pairs.furthest is None:
         return f"{first} and {second} have no soft labels at the same class to compare."
-    at = ClassName(pairs.first.classes[pair.at], pair.at)
-    here, there = (_weights(pairs.first.classes, one) for one in (pair.first, pair.second))
+    at, jsd = pairs.furthest
+    classes = pairs.first.classes
+    here, there = (_weights(classes, labels.at_class[at]) for labels in (pairs.first, pairs.second))
     return (
-        f"{first} and {second} differ by up to {number(pair.jsd)} bits (JSD), at {at}. "
+        f"{first} and {second} differ by up to {number(jsd)} bits (JSD), at "
+        f"{class_names(classes)[at]}. "
         f"{first}{_mean(pairs.first)}: {here}. {second}{_mean(pairs.second)}: {there}."
     )
 
@@ -126,7 +125,7 @@ def draws_caption(draws: SoftLabelDraws, at: int, current: int | None = None) ->
     return said
 
 
-def path_text(method: str, path: SoftLabelPath, accuracy: np.ndarray) -> str:
+def path_text(method: str, accuracy: np.ndarray) -> str:
     """From hard labels to the optimum of the linear programme; accuracies (S,) of its steps."""
     title, last = MethodTitle(method), accuracy[-1]
     shown = "no query example" if last != last else f"accuracy {last:.1%}"

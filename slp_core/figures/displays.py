@@ -15,7 +15,7 @@ from slp_core.explain.headline import headline
 from slp_core.explain.places import read_places
 from slp_core.explain.profile import labels_at, line_profile
 from slp_core.explain.shots import ShotInfluences, read_shots
-from slp_core.explain.soft_label_pairs import compare_soft_labels
+from slp_core.explain.soft_label_pairs import SoftLabelPairs
 from slp_core.explain.soft_labels import read_soft_labels
 from slp_core.explain.text import shots_text
 from slp_core.figures.causes import CausesDisplay
@@ -179,7 +179,7 @@ class SoftLabelDisplay(SoftLabelPairsDisplay):
         found = read_soft_labels(model, name, points)
         if not found.constant and not len(points):
             raise SLPError(f"The soft labels of {name} depend on the example: give X.")
-        return cls(compare_soft_labels(found, replace(found, prototypes=())))
+        return cls(SoftLabelPairs(found, replace(found, prototypes=())))
 
     def sentence(self) -> str:
         """How many prototypes there are."""

@@ -80,15 +80,6 @@ class ClassDistancesDisplay(Display):
     def sentence(self) -> str:
         return change_text(self.change)
 
-    def before_and_after(self) -> pd.DataFrame:
-        """A row a class: ``within`` and ``between`` as "before → after"."""
-        table = self.change.table()
-        arrows = pd.DataFrame({"class": table["class"]})
-        for what in ("within", "between"):
-            pairs = zip(table[f"{what}, before"], table[f"{what}, after"], strict=True)
-            arrows[what] = [f"{old:.3f} → {new:.3f}" for old, new in pairs]
-        return arrows
-
 
 @dataclass(frozen=True, eq=False)
 class AccuracyByShotsDisplay(Display):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -32,53 +32,24 @@ _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class MetaCurve:
-    """One run of meta-training, as its card records it."""
-
-    title: str
-    points: pd.DataFrame  # step, validation, loss
-    best_step: int
-    kept: float
-    share: float | None = None
-
-    @classmethod
-    def of(cls, card: Mapping[str, Any]) -> MetaCurve:
-        points = pd.DataFrame(card["curve"], columns=["step", "validation", "loss"])
-        points = points.astype({"loss": float})
-        best = card.get("best_step", int(points["step"][points["validation"].argmax()]))
-        share = (card.get("interpolation") or {}).get("share")
-        return cls(card["title"], points, best, card["validation"]["accuracy"], share)
-
-    @property
-    def best_validation(self) -> float:
-        return float(self.points["validation"][self.points["step"] == self.best_step].iloc[0])
-
-
-def curves_of(cards: Iterable[Mapping[str, Any]]) -> list[MetaCurve]:
-    """The runs that cards record; a mean of checkpoints has none of its own."""
-    return [MetaCurve.of(card) for card in cards if card["curve"]]
-
-
-@dataclass(frozen=True, eq=False)
 class MetaCurvesDisplay(Display):
     """Runs of meta-training: validation accuracy and loss over the outer steps."""
 
     name = "meta-training"
     scope = ""
-    curves: Sequence[MetaCurve]
+    cards: Sequence[Mapping[str, Any]]  # each with a curve, which a mean of checkpoints has not
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         traces: list[dict[str, Any]] = []
-        for i, curve in enumerate(self.curves):
-            style = class_style(i, theme)
-            name = shortened(curve.title, 44)
+        for i, (title, curve) in enumerate(self.table().groupby("encoder", sort=False)):
+            style, name = class_style(i, theme), shortened(str(title), 44)
             for values, axis, unit in (
-                (100 * curve.points["validation"], "", "accuracy (%)"),
-                (curve.points["loss"], "2", "loss"),
+                (100 * curve["validation"], "", "accuracy (%)"),
+                (curve["loss"], "2", "loss"),
             ):
                 traces.append(
                     scatter(
-                        curve.points["step"].astype(np.int32),
+                        curve["outer step"].astype(np.int32),
                         values,
                         "lines+markers",
                         **{"xaxis": f"x{axis}", "yaxis": f"y{axis}", "showlegend": not axis},
@@ -90,15 +61,9 @@ class MetaCurvesDisplay(Display):
                     )
                 )
             ring = {"symbol": "circle-open", "size": 19, "line": {"width": 2}, "color": theme.text}
+            kept, look = curve[curve["kept"]], {"marker": ring, "legendgroup": name}
             traces.append(
-                scatter(
-                    np.array([curve.best_step]),
-                    np.array([100 * curve.best_validation]),
-                    "markers",
-                    marker=ring,
-                    legendgroup=name,
-                    **SILENT,
-                )
+                scatter(kept["outer step"], 100 * kept["validation"], "markers", **look, **SILENT)
             )
         return chart(
             theme,
@@ -111,34 +76,40 @@ class MetaCurvesDisplay(Display):
         )
 
     def table(self) -> pd.DataFrame:
-        runs = [
-            each.points.assign(encoder=each.title, kept=each.points["step"] == each.best_step)
-            for each in self.curves
-        ]
+        runs = []
+        for card in self.cards:
+            run = pd.DataFrame(card["curve"]).astype({"loss": float})
+            best = card.get("best_step", run["step"][run["validation"].argmax()])
+            runs.append(run.assign(encoder=card["title"], kept=run["step"] == best))
         table = pd.concat(runs, ignore_index=True).rename(columns={"step": "outer step"})
         return table[["encoder", "outer step", "validation", "loss", "kept"]]
 
     @property
-    def best(self) -> list[MetaCurve]:
-        """The runs with the highest validation accuracy at their best step."""
-        top = max(curve.best_validation for curve in self.curves)
-        return [curve for curve in self.curves if curve.best_validation >= top - _ROUNDING]
+    def best(self) -> pd.DataFrame:
+        """Of the runs with the highest validation accuracy the step that was kept."""
+        table = self.table()
+        kept = table[table["kept"]]
+        return kept[kept["validation"] >= kept["validation"].max() - _ROUNDING]
 
     def sentence(self) -> str:
-        return " ".join(map(_run_text, self.best))
+        cards = {card["title"]: card for card in self.cards}
+        return " ".join(
+            _run_text(cards[title], step, accuracy)
+            for title, step, accuracy in self.best[["encoder", "outer step", "validation"]].values
+        )
 
 
-def _run_text(run: MetaCurve) -> str:
+def _run_text(card: Mapping[str, Any], step: int, accuracy: float) -> str:
     text = (
-        f"Highest validation accuracy: {EncoderName(run.title)}, from "
-        f"{percent(float(run.points['validation'].iloc[0]), 1)} to "
-        f"{percent(run.best_validation, 1)} after outer step {run.best_step:,}."
+        f"Highest validation accuracy: {EncoderName(card['title'])}, from "
+        f"{percent(card['curve'][0]['validation'], 1)} to {percent(accuracy, 1)} after outer step "
+        f"{step:,}."
     )
-    if run.share is None:
+    if not card.get("interpolation"):
         return text
     return (
-        f"{text} Its weights were then moved back to {percent(run.share)} of the way from the "
-        f"base's, with accuracy {percent(run.kept, 1)}."
+        f"{text} Its weights were then moved back to {percent(card['interpolation']['share'])} of "
+        f"the way from the base's, with accuracy {percent(card['validation']['accuracy'], 1)}."
     )
 
 

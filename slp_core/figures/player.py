@@ -12,7 +12,7 @@ import pandas as pd
 from scipy.special import softmax
 
 from slp_core.evaluation.draws import EpisodeArrays
-from slp_core.explain.soft_label_path import SoftLabelPath, soft_label_path
+from slp_core.explain.soft_label_path import soft_label_path
 from slp_core.figures.style.parts import class_entries, spaced
 from slp_core.figures.style.theme import LIGHT, Theme, blend
 from slp_core.lines import Line
@@ -131,7 +131,6 @@ def known(values: pd.Series) -> list[float | None]:
 class ProgrammeRun:
     """The solutions from hard labels to the optimum, with what is predicted at each step."""
 
-    path: SoftLabelPath
     curves: pd.DataFrame  # step, support, query, violation, objective
     frames: tuple[EpochPicture, ...]
 
@@ -140,17 +139,16 @@ def programme_run(
     model: ConstraintSLPClassifier, data: EpisodeArrays, projection: Projection
 ) -> ProgrammeRun:
     """Solve the programme step by step, and predict support and query set at each step."""
-    path = soft_label_path(model)
+    path, objective, violation = soft_label_path(model)
     pictures, accuracies = [], []
-    for step, labels in enumerate(path.soft_labels, start=1):
+    for step, labels in enumerate(path, start=1):
         now = EditedPrototypes.of(model, labels).classifier()
         pictures.append(epoch_picture(step, now, projection, data.X_support))
         sets = (data.X_support, data.y_support), (data.X_query, data.y_query)
         accuracies.append([accuracy_on(now, *each) for each in sets])
     curves = pd.DataFrame(accuracies, columns=["support", "query"])
     curves.insert(0, "step", curves.index + 1)
-    curves = curves.assign(violation=path.violation, objective=path.objective)
-    return ProgrammeRun(path, curves, tuple(pictures))
+    return ProgrammeRun(curves.assign(violation=violation, objective=objective), tuple(pictures))
 
 
 GRID = 72

@@ -96,13 +96,11 @@ class SoftLabelPairsDisplay(Display):
 
     def distances(self) -> pd.DataFrame:
         """One row per matched prototype."""
-        pairs = self.pairs.pairs
-        rows = [
-            (p.classes[p.at], p.jsd, p.total_variation, "same" if p.same_line else "differ")
-            for p in pairs
-        ]
-        columns = ["at", "JSD (bits)", "total variation", "lines"]
-        return pd.DataFrame(rows, columns=columns)
+        found, names = self.pairs.divergence, np.array(self.pairs.first.classes, dtype=object)
+        lines = np.where(found["same_line"], "same", "differ")
+        named = found.assign(at=names[found["at"]], same_line=lines)
+        titles = {"jsd": "JSD (bits)", "total_variation": "total variation", "same_line": "lines"}
+        return named.rename(columns=titles)
 
     def sentence(self) -> str:
         return pairs_text(self.pairs)

@@ -24,7 +24,7 @@ from slp_core.evaluation.text import ranking_text
 from slp_core.explain.causes import CAUSE_NAMES
 from slp_core.explain.headline import headline
 from slp_core.explain.profile import labels_at, line_profile
-from slp_core.explain.soft_label_pairs import compare_soft_labels
+from slp_core.explain.soft_label_pairs import SoftLabelPairs
 from slp_core.explain.soft_label_text import pairs_caption, pairs_text
 from slp_core.explain.soft_labels import read_soft_labels
 from slp_core.explain.text import (
@@ -172,7 +172,7 @@ def _soft_labels(subject: ReportSubject, cancelled: Callable[[], bool]) -> Itera
     name = "constraint_slp" if subject.method.name != "constraint_slp" else "deep_slp"
     other = METHODS[name]
     beside = other.make(**subject.options_of(other)).fit(data.X_support, data.y_support)
-    pairs = compare_soft_labels(
+    pairs = SoftLabelPairs(
         read_soft_labels(subject.model, subject.method.title, data.X_query),
         read_soft_labels(beside, other.title, data.X_query),
     )

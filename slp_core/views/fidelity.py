@@ -66,11 +66,9 @@ class Agreement:
     @property
     def per_class(self) -> np.ndarray:
         """(K,) fidelity at the examples predicted as each class; NaN where there are none."""
-        correct = np.bincount(
-            self.predicted[self.shown == self.predicted], minlength=len(self.classes)
-        )
-        unknown = np.full(len(self.classes), np.nan)
-        return np.divide(correct, self.counts, out=unknown, where=self.counts > 0)
+        agrees = self.shown == self.predicted
+        with np.errstate(invalid="ignore"):
+            return np.bincount(self.predicted, agrees, len(self.classes)) / self.counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,25 +191,21 @@ def held_out_by_inverse(
     parts = np.array_split(held, min(HELD_OUT_FOLDS, len(held))) if len(held) else []
     fold = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
     predicted = class_indices(model, X[held]) if len(held) else np.empty(0, dtype=np.int64)
-    shown: dict[Inverse, list[np.ndarray]] = {}
+    bent = method in LAYOUTS and X.shape[1] > 2
+    every: tuple[Inverse, ...] = ("surface",) if bent else ("plane", "offset", "surface")
+    kinds = [kind or every[0] for kind in inverses or every]
+    shown = {kind: [np.empty(0, dtype=np.int64)] for kind in kinds}
     for part in parts:
         if cancelled():
             raise Cancelled
         rest = np.concatenate([kept, np.setdiff1d(held, part)])
         projection = fit_projection(X[rest], method, model, seed, **options)
         places = projection.transform(X[part])
-        for kind in inverses or projection.inverses:
-            inverse = projection.resolve_inverse(kind)
-            found = class_indices(model, projection.inverse(places, inverse))
-            shown.setdefault(inverse, []).append(found)
-    if not parts:
-        nothing = np.empty(0, dtype=np.int64)
-        bent = method in LAYOUTS and X.shape[1] > 2
-        every: tuple[Inverse, ...] = ("surface",) if bent else ("plane", "offset", "surface")
-        shown = {inverse or every[0]: [nothing] for inverse in inverses or every}
+        for kind in kinds:
+            shown[kind].append(class_indices(model, projection.inverse(places, kind)))
     return {
-        inverse: HeldOut(classes, np.concatenate(found), predicted, held, fold)
-        for inverse, found in shown.items()
+        kind: HeldOut(classes, np.concatenate(found), predicted, held, fold)
+        for kind, found in shown.items()
     }
 
 

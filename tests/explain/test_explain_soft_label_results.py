@@ -10,7 +10,7 @@ from scipy.special import softmax
 from slp_core import ConstraintSLPClassifier, DeepSLPClassifier, NearestCentroidClassifier
 from slp_core.explain import predict_query_set
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
-from slp_core.explain.soft_label_pairs import compare_soft_labels
+from slp_core.explain.soft_label_pairs import SoftLabelPairs
 from slp_core.explain.soft_label_path import soft_label_path
 from slp_core.explain.soft_label_text import edit_text, seen_text
 from slp_core.explain.soft_labels import read_soft_labels, soft_label_array
@@ -126,27 +126,27 @@ def test_pairs(seed):
     problem = Problem(seed)
     models = [problem.fit(), problem.fit()]
     labels = [read_soft_labels(model, "it", problem.Q) for model in models]
-    pairs = compare_soft_labels(*labels)
+    pairs = SoftLabelPairs(*labels)
     at = [ends(model) for model in models]
-    assert {pair.at for pair in pairs.pairs} == at[0].keys() & at[1].keys()
+    found = pairs.divergence.set_index("at")
+    assert set(found.index) == at[0].keys() & at[1].keys()
     first, second = map(set, pairs.unmatched)
     assert (first, second) == (at[0].keys() - at[1].keys(), at[1].keys() - at[0].keys())
     divergence = {}
-    for pair in pairs.pairs:
+    for k, pair in found.iterrows():
         means = [
-            carried(model, problem.Q)[where[pair.at]]
-            for model, where in zip(models, at, strict=True)
+            carried(model, problem.Q)[where[k]] for model, where in zip(models, at, strict=True)
         ]
         if all(map(len, means)):
             p, q = (every.mean(axis=0) for every in means)
             with np.errstate(invalid="ignore"):
-                divergence[pair.at] = float(np.nan_to_num(jensenshannon(p, q, base=2) ** 2))
-            assert pair.jsd == pytest.approx(divergence[pair.at], abs=1e-6)
-            assert pair.total_variation == pytest.approx(np.maximum(p - q, 0).sum(), abs=1e-9)
-    assert {pair.at for pair in pairs.pairs if not np.isnan(pair.jsd)} == divergence.keys()
+                divergence[k] = float(np.nan_to_num(jensenshannon(p, q, base=2) ** 2))
+            assert pair["jsd"] == pytest.approx(divergence[k], abs=1e-6)
+            assert pair["total_variation"] == pytest.approx(np.maximum(p - q, 0).sum(), abs=1e-9)
+    assert set(found["jsd"].dropna().index) == divergence.keys()
     assert (pairs.furthest is None) == (not divergence)
     if divergence:
-        assert divergence[pairs.furthest.at] >= max(divergence.values()) - 1e-6
+        assert divergence[pairs.furthest[0]] >= max(divergence.values()) - 1e-6
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -211,17 +211,17 @@ def test_the_path_of_the_linear_programme(seed):
     k, floor = int(rng.integers(2, 9)), float(rng.choice([0.0, 1e-4]))
     X = rng.normal(size=(k, int(rng.integers(1, 4))))
     model = ConstraintSLPClassifier(n_lines=int(rng.integers(1, 3)), floor=floor).fit(X, range(k))
-    path = soft_label_path(model)
-    assert (path.soft_labels[-1] == model.soft_labels_).all()
-    assert np.allclose(path.soft_labels.sum(axis=-1), 1)
-    assert path.soft_labels.min() >= -1e-9
+    soft_labels, objectives, violations = soft_label_path(model)
+    assert (soft_labels[-1] == model.soft_labels_).all()
+    assert np.allclose(soft_labels.sum(axis=-1), 1)
+    assert soft_labels.min() >= -1e-9
     long = [number for number, line in enumerate(model.lines_) if len(line.classes) > 2]
-    assert len(path.soft_labels) == (24 if long else 1)
-    violation, objective = np.zeros(len(path.violation)), np.zeros(len(path.violation))
+    assert len(soft_labels) == (24 if long else 1)
+    violation, objective = np.zeros(len(violations)), np.zeros(len(violations))
     for number in long:
         line = model.lines_[number]
         t, delta = line.positions / line.length, 1e-3
-        for step, pair in enumerate(path.soft_labels[:, number][:, :, list(line.classes)]):
+        for step, pair in enumerate(soft_labels[:, number][:, :, list(line.classes)]):
             a, c = pair
 
             def influence(j, at, d, a=a, c=c):
@@ -238,13 +238,13 @@ def test_the_path_of_the_linear_programme(seed):
             for i in n[:-1]:
                 middle = np.clip((t[i] + t[i + 1]) / 2, delta, 1 - delta)
                 violation[step] += abs(influence(i, middle, 0) - influence(i + 1, middle, 0))
-        hard = path.soft_labels[0, number, :, list(line.classes)].T
+        hard = soft_labels[0, number, :, list(line.classes)].T
         assert hard[0].argmax() == 0
         assert hard[1].argmax() == len(line.classes) - 1
         assert hard.max(axis=1) == pytest.approx([1 - (len(t) - 1) * floor] * 2)
         again, _ = solve_soft_labels(line, margin=model.margin, floor=floor)
-        np.testing.assert_array_equal(path.soft_labels[-1, number][:, list(line.classes)], again)
-    np.testing.assert_allclose(path.violation, violation, rtol=1e-6, atol=1e-5)
-    np.testing.assert_allclose(path.objective, objective, rtol=1e-6, atol=1e-6)
+        np.testing.assert_array_equal(soft_labels[-1, number][:, list(line.classes)], again)
+    np.testing.assert_allclose(violations, violation, rtol=1e-6, atol=1e-5)
+    np.testing.assert_allclose(objectives, objective, rtol=1e-6, atol=1e-6)
     assert (np.diff(violation) <= 1e-5 + 1e-6 * violation[0]).all()
     assert (np.diff(objective) <= 1e-5).all()

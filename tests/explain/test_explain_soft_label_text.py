@@ -7,8 +7,7 @@ import pytest
 
 from slp_core.explain.predictions import Predictions
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
-from slp_core.explain.soft_label_pairs import compare_soft_labels
-from slp_core.explain.soft_label_path import SoftLabelPath
+from slp_core.explain.soft_label_pairs import SoftLabelPairs
 from slp_core.explain.soft_label_text import (
     draws_caption,
     draws_text,
@@ -97,29 +96,29 @@ def predictions(predicted, true=(0, 1, 1, 0)):
             "In this order at 25% of the line's query examples.",
         ),
         (
-            pairs_text(compare_soft_labels(FALLING, MEANS)),
+            pairs_text(SoftLabelPairs(FALLING, MEANS)),
             "constraintSLP and DeepSLP differ by up to 0.27 bits (JSD), at ●\xa0“ant”. "
             "constraintSLP: ●\xa0“ant” 0.60, ■\xa0“\\$x\\$” 0.40 and ◆\xa0“cat” 0.00. "
             "DeepSLP (mean): ●\xa0“ant” 0.50, ◆\xa0“cat” 0.20, ■\xa0“\\$x\\$” 0.10 "
             "and off the line 0.20.",
         ),
         (
-            pairs_text(compare_soft_labels(LONG, FALLING)),
+            pairs_text(SoftLabelPairs(LONG, FALLING)),
             "two and constraintSLP differ by up to 0.17 bits (JSD), at ●\xa0“ant”. two: "
             "●\xa0“ant” 0.40, ■\xa0“\\$x\\$” 0.30, ◆\xa0“cat” 0.20 and 1 more 0.10. constraintSLP: "
             "●\xa0“ant” 0.60, ■\xa0“\\$x\\$” 0.40 and ◆\xa0“cat” 0.00.",
         ),
         (
-            pairs_text(compare_soft_labels(FALLING, UNKNOWN)),
+            pairs_text(SoftLabelPairs(FALLING, UNKNOWN)),
             "constraintSLP and DeepSLP have no soft labels at the same class to compare.",
         ),
         (
-            pairs_caption(compare_soft_labels(FALLING, MEANS)),
+            pairs_caption(SoftLabelPairs(FALLING, MEANS)),
             "One bar per soft label; where it depends on the example, its mean over the "
             "line's query examples.",
         ),
         (
-            pairs_caption(compare_soft_labels(FALLING, ELSEWHERE)),
+            pairs_caption(SoftLabelPairs(FALLING, ELSEWHERE)),
             "One bar per soft label. Only constraintSLP has a prototype at ●\xa0“ant” and "
             "◆\xa0“cat”. Only two has a prototype at ▲\xa0“dog” and ⬟\xa0“eel”.",
         ),
@@ -210,6 +209,4 @@ def test_what_is_said_of_several_draws():
     ],
 )
 def test_what_is_said_of_the_linear_programme(accuracy, text):
-    n = len(accuracy)
-    path = SoftLabelPath(np.zeros((n, 1, 2, 3)), np.zeros(n), np.zeros(n))
-    assert path_text("it", path, np.array(accuracy)) == text
+    assert path_text("it", np.array(accuracy)) == text

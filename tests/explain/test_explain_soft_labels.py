@@ -16,7 +16,7 @@ from slp_core import (
 )
 from slp_core.explain.bands import winning_bands
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
-from slp_core.explain.soft_label_pairs import PrototypePair, compare_soft_labels
+from slp_core.explain.soft_label_pairs import SoftLabelPairs
 from slp_core.explain.soft_labels import (
     read_soft_labels,
     soft_label_array,
@@ -112,31 +112,30 @@ def test_prototypes_are_matched_by_class_even_where_a_line_runs_the_other_way():
     first = ConstraintSLPClassifier(n_lines=1).fit([[0.0], [4], [10]], list("abc"))
     second = ConstraintSLPClassifier(n_lines=1).fit([[3.0], [0], [10]], list("abc"))
     Q = np.zeros((1, 1))
-    pairs = compare_soft_labels(
-        read_soft_labels(first, "one", Q), read_soft_labels(second, "two", Q)
-    )
-    (pair,) = pairs.pairs
-    assert (pair.at, pair.first.side, pair.second.side) == (2, 1, 1)
+    pairs = SoftLabelPairs(read_soft_labels(first, "one", Q), read_soft_labels(second, "two", Q))
+    (at,) = pairs.divergence["at"]
+    assert (at, pairs.first.at_class[at].side, pairs.second.at_class[at].side) == (2, 1, 1)
     assert pairs.unmatched == ((0,), (1,))
 
 
 def test_distances_between_soft_labels_are_those_of_their_definitions():
-    pairs = compare_soft_labels(read(ConstraintSLPClassifier())[0], read(DeepSLPClassifier())[0])
+    pairs = SoftLabelPairs(read(ConstraintSLPClassifier())[0], read(DeepSLPClassifier())[0])
     assert pairs.unmatched == ((), ())
-    for pair in pairs.pairs:
-        p, q = pair.first.mean, pair.second.mean
+    found = pairs.divergence
+    for pair in found.itertuples():
+        p, q = (labels.at_class[pair.at].mean for labels in (pairs.first, pairs.second))
         m = (p + q) / 2
         kl = [sum(a * np.log2(a / b) for a, b in zip(x, m, strict=True) if a) for x in (p, q)]
         assert pair.jsd == pytest.approx(np.mean(kl))
         assert pair.total_variation == pytest.approx(np.maximum(p - q, 0).sum())
         assert pair.same_line
-    assert pairs.furthest.jsd == max(pair.jsd for pair in pairs.pairs)
+    assert pairs.furthest[1] == found["jsd"].max()
 
 
 def test_a_method_beside_itself_is_no_distance_away():
     labels, *_ = read(DeepSLPClassifier())
-    pairs = compare_soft_labels(labels, labels)
-    assert [pair.jsd for pair in pairs.pairs] == pytest.approx([0] * len(pairs.pairs))
+    pairs = SoftLabelPairs(labels, labels)
+    assert pairs.divergence["jsd"].tolist() == pytest.approx([0] * len(pairs.divergence))
 
 
 def test_at_a_point_only_its_own_line_speaks():
@@ -261,6 +260,10 @@ def test_equal_soft_labels_are_known_to_be_equal_whatever_rounding_does():
     prototype = labels.prototypes[0]
     for _ in range(200):
         mean = rng.dirichlet(np.ones(7))
-        first, second = (replace(prototype, mean=mean * (1 + e)) for e in (0, 1e-16))
-        pair = PrototypePair(labels.classes, first, second, same_line=True)
-        assert pair.jsd == pytest.approx(0, abs=1e-12)
+        pairs = SoftLabelPairs(
+            *(
+                replace(labels, prototypes=(replace(prototype, mean=mean * (1 + e)),))
+                for e in (0, 1e-16)
+            )
+        )
+        assert pairs.divergence["jsd"][0] == pytest.approx(0, abs=1e-12)

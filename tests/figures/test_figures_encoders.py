@@ -14,7 +14,7 @@ from slp_core.figures.encoder_change import (
     MovesDisplay,
     accuracy_pivot,
 )
-from slp_core.figures.meta_training import MetaCurve, MetaCurvesDisplay
+from slp_core.figures.meta_training import MetaCurvesDisplay
 from slp_core.figures.style.theme import DARK, LIGHT
 from slp_core.views.align import joint_plane
 
@@ -82,8 +82,6 @@ def test_classes_distances_and_accuracies_are_those_of_the_tables(spaces):
     for symbol, when in (("circle-open", "before"), ("circle", "after")):
         values = table[f"ratio, {when}"].to_numpy()
         np.testing.assert_allclose(by_mark[symbol].x, [*values[2::-1], values[3]], rtol=1e-5)
-    within = [distances.within[0] for distances in change.distances]
-    assert display.before_and_after()["within"][0] == f"{within[0]:.3f} → {within[1]:.3f}"
     values = {("m", s): np.array([[0.5, 0.6], [0.7, 0.9]]) for s in (1, 4)}
     before, after = AccuracyByShotsDisplay(AccuracyByShots(("a", "b"), values)).figure().data
     assert before.x.tolist() == ["1", "4"]
@@ -129,9 +127,8 @@ def test_curves_are_those_of_the_card():
             {"step": 30, "loss": 0.3, "validation": 0.75},
         ],
     }
-    one = MetaCurve.of(card)
-    other = MetaCurve.of(card | {"title": "two", "best_step": 10})
-    both = MetaCurvesDisplay([one, other])
+    other = card | {"title": "two", "best_step": 10}
+    both = MetaCurvesDisplay([card, other])
     validation, loss, ring = both.figure().data[:3]
     np.testing.assert_allclose(validation.y, [60, 70, 80, 75], rtol=1e-6)
     np.testing.assert_allclose(loss.y[1:], [0.5, 0.4, 0.3], rtol=1e-6)
@@ -141,8 +138,8 @@ def test_curves_are_those_of_the_card():
         "Highest validation accuracy: “one”, from 60.0% to 80.0% after outer step 20. Its weights "
         "were then moved back to 50% of the way from the base's, with accuracy 78.0%."
     )
-    assert MetaCurvesDisplay([other, one]).sentence() == best
-    level = MetaCurvesDisplay([one, MetaCurve.of(card | {"title": "three"})])
+    assert MetaCurvesDisplay([other, card]).sentence() == best
+    level = MetaCurvesDisplay([card, card | {"title": "three"}])
     assert level.sentence() == f"{best} {best.replace('one', 'three')}"
 
 
@@ -166,6 +163,6 @@ def test_the_best_runs_have_the_highest_validation_accuracy(seed):
         for point in card["curve"]
         if point["step"] == card["best_step"]
     }
-    found = MetaCurvesDisplay([MetaCurve.of(card) for card in cards]).best
+    found = MetaCurvesDisplay(cards).best
     expected = [title for title, share in at_best.items() if share == max(at_best.values())]
-    assert [curve.title for curve in found] == expected
+    assert found["encoder"].tolist() == expected

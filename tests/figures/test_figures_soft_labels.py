@@ -8,7 +8,7 @@ import pytest
 
 from slp_core import ConstraintSLPClassifier, DeepSLPClassifier
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
-from slp_core.explain.soft_label_pairs import compare_soft_labels
+from slp_core.explain.soft_label_pairs import SoftLabelPairs
 from slp_core.explain.soft_labels import read_soft_labels, soft_labels_at
 from slp_core.figures.line import points
 from slp_core.figures.line.bands import BandsDisplay
@@ -29,7 +29,7 @@ def read(model, name, seed=0):
 def compared(seed=0):
     first, solved, Q = read(ConstraintSLPClassifier(), "one")
     second, deep, _ = read(DeepSLPClassifier(), "two", seed)
-    pairs = compare_soft_labels(first, second)
+    pairs = SoftLabelPairs(first, second)
     return pairs, tuple(soft_labels_at(*of, Q[0]) for of in ((first, solved), (second, deep)))
 
 
@@ -56,7 +56,7 @@ def test_bars_and_table_of_two_methods_agree(seed):
         assert ("two" in there) == (prototype.at in pairs.second.at_class)
     expected = len(at_x[1].keys() & pairs.first.at_class.keys())
     assert sum(what.strip() == "two at x" for _, what in names) == expected
-    assert len(display.distances()) == len(pairs.pairs)
+    assert len(display.distances()) == len(pairs.divergence)
 
 
 def test_every_draw_has_its_mark():

@@ -26,7 +26,7 @@ import slp_core as slp
 from pages.session.methods import ON_VECTORS
 from slp_core.data.own_examples import TITLE
 from slp_core.errors import SLPError
-from slp_core.explain.soft_label_pairs import compare_soft_labels
+from slp_core.explain.soft_label_pairs import SoftLabelPairs
 from slp_core.explain.soft_label_text import (
     pairs_caption,
     pairs_text,
@@ -83,7 +83,7 @@ def test_folded_are_two_methods_and_what_they_assign():
     app = open_page("soft_labels")
     text = shown(app)
     both = labels_of("constraintSLP"), labels_of("DeepSLP", slp.DeepSLPClassifier())
-    assert pairs_text(compare_soft_labels(*both)) in text
+    assert pairs_text(SoftLabelPairs(*both)) in text
     for each in both:
         assert theorem1_text(each) in text
         assert all(prototype_order_text(each, one) in text for one in each.ordered)
@@ -94,10 +94,10 @@ def test_folded_are_two_methods_and_what_they_assign():
     changed = int((predicted[0] != predicted[1]).sum())
     until(app, lambda: any("row" in table.value.columns for table in app.dataframe))
     assert len(table_with(app, "row")) == changed
-    distances = compare_soft_labels(*both).pairs
+    found = SoftLabelPairs(*both).divergence
     drawn = plain_table_with(app, "total variation")
-    assert drawn["total variation"].tolist() == [pair.total_variation for pair in distances]
-    assert drawn.filter(like="JSD").iloc[:, 0].tolist() == [pair.jsd for pair in distances]
+    assert drawn["total variation"].tolist() == found["total_variation"].tolist()
+    assert drawn.filter(like="JSD").iloc[:, 0].tolist() == found["jsd"].tolist()
 
 
 def test_a_support_example_of_the_map_has_its_menu():
@@ -138,7 +138,7 @@ def test_another_draw_stands_beside_it():
     )
     shown(app)
     both = (labels_of(f"constraintSLP, support set {draw}", draw=draw) for draw in (0, 3))
-    assert pairs_text(compare_soft_labels(*both)) in said(app)
+    assert pairs_text(SoftLabelPairs(*both)) in said(app)
 
 
 def test_a_variant_is_called_by_its_name_on_either_side():
@@ -153,7 +153,7 @@ def test_a_variant_is_called_by_its_name_on_either_side():
     shown(app)
     model = slp.DeepSLPClassifier(preset="paper", random_state=0)
     both = (labels_of(name, model) for name in (paper, f"{paper} (same)"))
-    assert pairs_text(compare_soft_labels(*both)) in said(app)
+    assert pairs_text(SoftLabelPairs(*both)) in said(app)
 
 
 def test_another_encoder_is_asked_for_once_and_then_stands_beside_it(nothing_encoded, few_tweets):
@@ -168,13 +168,13 @@ def test_another_encoder_is_asked_for_once_and_then_stands_beside_it(nothing_enc
     )
     shown(app)
     same = (labels_of(name, name=few) for name in ("constraintSLP", "constraintSLP (same)"))
-    assert pairs_text(compare_soft_labels(*same)) in said(app)  # until it is encoded
+    assert pairs_text(SoftLabelPairs(*same)) in said(app)  # until it is encoded
     press(app, f"Encode with {title}")
     until(app, lambda: f"and constraintSLP, {title}" in said(app))
     shown(app)
     encoders = {"MiniLM, layer 4": "minilm-l4", title: "minilm-l6"}
     both = (labels_of(f"constraintSLP, {t}", name=few, encoder=e) for t, e in encoders.items())
-    assert pairs_text(compare_soft_labels(*both)) in said(app)
+    assert pairs_text(SoftLabelPairs(*both)) in said(app)
 
 
 def test_lines_that_differ_are_said_to():
@@ -186,7 +186,7 @@ def test_lines_that_differ_are_said_to():
         beside_constraint_slp="constraintSLP",
     )
     both = (labels_of(f"constraintSLP, support set {n}", name="emotions", draw=n) for n in (0, 1))
-    caption = pairs_caption(compare_soft_labels(*both))
+    caption = pairs_caption(SoftLabelPairs(*both))
     assert "has a prototype at" in caption
     assert caption in shown(app)
 
