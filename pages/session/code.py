@@ -71,17 +71,13 @@ _EDITED = """    if draw == {draw}:  # its shots were edited
 """
 
 _FILE = """
-# The file that was uploaded: beside this script, or where the first argument says.
-file = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent / {name!r}
-if not file.is_file():
-    sys.exit(f"Put {{file.name}} beside this script, or say where it is: python SCRIPT FILE")
+# The file that was uploaded: write here where it is, unless it is beside this script.
+file = Path(__file__).with_name({name!r})
 """
 
 _CHECKPOINT = """
-# The encoder that was uploaded: its folder, where it was or where the last argument says.
-folder = Path(sys.argv[-1] if len(sys.argv) > {least} else {folder!r})
-if not folder.is_dir():
-    sys.exit("The uploaded encoder is gone: say where its folder is: python SCRIPT {usage}FOLDER")
+# The folder of the encoder that was uploaded: write here where it is now.
+folder = {folder!r}
 """
 
 _SAME = """
@@ -118,7 +114,7 @@ def view_code(workspace: Workspace, model: Any, what: str, body: str = "") -> st
     """A script that fits a model like this one; ``body`` adds to ``numbers`` what a page shows."""
     data, name = base_of(workspace.dataset), workspace.encoder_name
     read, dataset = _dataset_code(workspace)
-    load, encoder = encoder_code(name, from_file=data.read_as is not None)
+    load, encoder = encoder_code(name)
     called = data.name if data.read_as is None else data.title
     shown = "an uploaded encoder" if name.startswith("meta:") else name
     shots = f"{count(workspace.shots, 'shot')} per class"
@@ -127,7 +123,7 @@ def view_code(workspace: Workspace, model: Any, what: str, body: str = "") -> st
     return _TEMPLATE.format(
         what=what,
         about=about.replace("\\", "/").replace('"', "'"),
-        imports=("from pathlib import Path\n" if read or load else "") + _own_import(model),
+        imports=("from pathlib import Path\n" if "Path" in read else "") + _own_import(model),
         home="the folder of SLP Explorer" if limits() else str(HOME),
         paths=read + load,
         dataset=dataset,
@@ -214,14 +210,13 @@ def _bundled_options(workspace: Workspace) -> dict[str, Any]:
     return given
 
 
-def encoder_code(name: str, from_file: bool) -> tuple[str, str]:
+def encoder_code(name: str) -> tuple[str, str]:
     """What has to stand before an encoder is loaded in a script, and its name as Python has it."""
     if name.startswith("meta:"):
         choice = EncoderChoice.of(name)
         folder = str(Path(choice.name.removeprefix("meta:")).expanduser().resolve())
-        usage, least = ("FILE ", 2) if from_file else ("", 1)
         named = replace(choice, name="meta:{folder}")
-        return _CHECKPOINT.format(folder=folder, usage=usage, least=least), f'f"{named}"'
+        return _CHECKPOINT.format(folder=folder), f'f"{named}"'
     if name.startswith("hf:") and Path(name.removeprefix("hf:")).expanduser().is_dir():
         return "", repr(f"hf:{Path(name.removeprefix('hf:')).expanduser().resolve()}")
     return "", repr(name)
