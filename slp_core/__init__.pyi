@@ -8,7 +8,7 @@ from .data import (
     read_dataset,
     read_leopard,
 )
-from .diagnostics import ensemble_diagnostics
+from .diagnostics.ensemble import ensemble_diagnostics
 from .encoders import list_encoders, load_encoder
 from .encoders.text_encoder import TextEncoder
 from .errors import DatasetError, EncoderError, SLPError

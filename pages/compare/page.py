@@ -269,12 +269,13 @@ def _files(workspace: Workspace, systems: Sequence[System], series: Sequence[Run
     across = [each.workspace for each in systems]
 
     def table(cells: Sequence[Runs]) -> pd.DataFrame:
-        rows = [
-            (runs[each.title], each) for runs in cells for each in systems if each.title in runs
-        ]
-        return runs_table(
-            ((each.encoder_label, each.file_name, each.seed, run) for run, each in rows), task
+        rows = (
+            (each.encoder_label, each.file_name, each.seed, runs[each.title])
+            for runs in cells
+            for each in systems
+            if each.title in runs
         )
+        return runs_table(rows, task)
 
     def latex() -> bytes:
         means = [on_shared_draws(runs) for runs in series]
@@ -284,11 +285,7 @@ def _files(workspace: Workspace, systems: Sequence[System], series: Sequence[Run
 
     with st.container(horizontal=True):
         csv_download("Every run (CSV)", "runs", lambda: table(series), "data", across, plain=True)
-        download(
-            "Table (LaTeX)",
-            latex,
-            file_name("runs", "tex", "data", across),
-        )
+        download("Table (LaTeX)", latex, file_name("runs", "tex", "data", across))
     st.caption(files_text([run for runs in series for run in runs.values()]))
 
 

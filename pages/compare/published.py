@@ -14,7 +14,6 @@ from pages.compare.systems import (
     TextSystem,
     limit,
     runs_job,
-    runs_key,
     text_systems,
     vector_systems,
 )
@@ -186,10 +185,6 @@ class Requested:
     shots: tuple[int, ...]
     refusals: list[str]
 
-    @property
-    def key(self) -> tuple[str, ...]:
-        return runs_key(self.systems, self.shots)
-
     def job(self) -> Job:
         return runs_job(self.systems, self.shots)
 
@@ -301,16 +296,16 @@ def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
     systems = [*on_vectors, *trained]
     requested = Requested(systems, tuple(sorted(shots)), refusals)
     _request(requested)
-    for job in (task.encoding, job_pool().get(requested.key)):
-        if job is not None and job.begun:
+    for job in (task.encoding, requested.job()):
+        if job.begun:
             job.start()
 
 
 def _request(requested: Requested | None) -> None:
     """Remember what to run; cancel an earlier request."""
     before: Requested | None = settings.LEOPARD_RUNS.value
-    if before is not None and (requested is None or requested.key != before.key):
-        job_pool().forget(before.key)
+    if before and not (requested and requested.job().key == before.job().key):
+        job_pool().forget(before.job().key)
     settings.LEOPARD_RUNS.set(requested)
 
 

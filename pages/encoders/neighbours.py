@@ -14,8 +14,7 @@ from pages.widgets.example import example
 from pages.widgets.say import refuse
 from pages.widgets.typed_text import example_of, parts_of, typed_text, typed_vector, write_in
 from slp_core.data import Examples
-from slp_core.diagnostics.encoders import EncoderChange
-from slp_core.diagnostics.neighbours import nearest_rows
+from slp_core.diagnostics.encoders import EncoderChange, nearest_rows
 from slp_core.diagnostics.text import cut_text, neighbour_text, neighbours_text
 from slp_core.errors import SLPError
 from slp_core.sentences import EncoderName, class_names, count

@@ -10,7 +10,8 @@ from pages.session.code import script
 from pages.session.workspace import Workspace, bundled_dataset
 from slp_core.data.edits import NONE
 from slp_core.data.typed_shots import base_of
-from slp_core.diagnostics import OutOfDistribution, Temperature, out_of_distribution
+from slp_core.diagnostics.calibration import OutOfDistribution, out_of_distribution
+from slp_core.diagnostics.members import Temperature
 
 
 def elsewhere(workspace: Workspace) -> dict[str, str]:

@@ -11,8 +11,8 @@ from pages.session.jobs import LONG, Job, job_pool
 from pages.session.methods import ready_to_train, refusal
 from pages.session.workspace import Workspace
 from pages.widgets.job_progress import begin, offered
-from slp_core.diagnostics import Temperature
 from slp_core.diagnostics.draws import Draw, EnsembleOverDraws, ensemble_over_draws
+from slp_core.diagnostics.members import Temperature
 from slp_core.encoders import vectors_on
 from slp_core.evaluation.method_runs import MOST_QUERY, judged_rows, text_runs
 from slp_core.methods.table import METHODS, Method

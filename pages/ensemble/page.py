@@ -20,9 +20,10 @@ from pages.widgets.job_progress import completed
 from pages.widgets.parts import alone, folded
 from pages.widgets.readings import diagnostics_of
 from pages.widgets.tables import plain_table
-from slp_core.diagnostics import EnsembleDiagnostics, Temperature, calibration
-from slp_core.diagnostics.calibration import Calibration
+from slp_core.diagnostics.calibration import Calibration, calibration
 from slp_core.diagnostics.draws import EnsembleOverDraws
+from slp_core.diagnostics.ensemble import EnsembleDiagnostics
+from slp_core.diagnostics.members import Temperature
 from slp_core.diagnostics.text import (
     divergence_text,
     ensemble_text,

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from pages.session.cache import cached_by
 from pages.session.workspace import Workspace
-from slp_core.diagnostics import EnsembleDiagnostics, Temperature, ensemble_diagnostics
+from slp_core.diagnostics.ensemble import EnsembleDiagnostics, ensemble_diagnostics
+from slp_core.diagnostics.members import Temperature
 from slp_core.explain import Causes, read_causes
 from slp_core.explain.half_plane import half_planes
 from slp_core.explain.headline import Headline, headline

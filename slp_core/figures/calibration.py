@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.diagnostics import Calibration, OutOfDistribution
+from slp_core.diagnostics.calibration import Calibration, OutOfDistribution
 from slp_core.diagnostics.text import calibration_text, out_of_distribution_text
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import bars, percent_range, scatter, stroke

@@ -11,9 +11,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.diagnostics import EnsembleDiagnostics
 from slp_core.diagnostics.draws import EnsembleOverDraws
-from slp_core.diagnostics.ensemble import DISAGREEMENT, PAPER_JSD
+from slp_core.diagnostics.ensemble import DISAGREEMENT, PAPER_JSD, EnsembleDiagnostics
 from slp_core.diagnostics.text import (
     confidence_text,
     disagreement_text,

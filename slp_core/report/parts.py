@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 
 from slp_core.data.images import image_of
-from slp_core.diagnostics import calibration, ensemble_diagnostics
+from slp_core.diagnostics.calibration import calibration
+from slp_core.diagnostics.ensemble import ensemble_diagnostics
 from slp_core.diagnostics.text import (
     calibration_text,
     ensemble_text,

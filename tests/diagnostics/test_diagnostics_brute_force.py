@@ -8,7 +8,8 @@ from facts_cases import random_case
 from scipy.spatial.distance import jensenshannon
 from scipy.special import log_softmax
 
-from slp_core.diagnostics import calibration, ensemble_diagnostics, out_of_distribution
+from slp_core.diagnostics.calibration import calibration, out_of_distribution
+from slp_core.diagnostics.ensemble import ensemble_diagnostics
 from slp_core.diagnostics.members import NOTHING
 from slp_core.methods.protocols import HasMembers
 

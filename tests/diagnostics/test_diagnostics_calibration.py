@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import entr
 
-from slp_core.diagnostics import calibration, out_of_distribution
+from slp_core.diagnostics.calibration import calibration, out_of_distribution
 from slp_core.diagnostics.text import calibration_text
 
 

@@ -19,8 +19,8 @@ from slp_core import (
     SLPError,
     ensemble_diagnostics,
 )
-from slp_core.diagnostics import EnsembleDiagnostics
 from slp_core.diagnostics.draws import ensemble_over_draws
+from slp_core.diagnostics.ensemble import EnsembleDiagnostics
 from slp_core.diagnostics.members import Members
 from slp_core.diagnostics.text import (
     confidence_text,

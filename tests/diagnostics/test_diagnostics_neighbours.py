@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from slp_core.diagnostics.neighbours import nearest_rows
+from slp_core.diagnostics.encoders import nearest_rows
 
 
 def test_nearest_rows_have_the_largest_cosines():

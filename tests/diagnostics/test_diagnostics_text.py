@@ -9,9 +9,10 @@ from slp_core import (
     LogisticRegressionClassifier,
     NearestCentroidClassifier,
 )
-from slp_core.diagnostics import Calibration, EnsembleDiagnostics, OutOfDistribution
+from slp_core.diagnostics.calibration import Calibration, OutOfDistribution
 from slp_core.diagnostics.draws import EnsembleOverDraws
 from slp_core.diagnostics.encoders import ClassDistances, EncoderChange
+from slp_core.diagnostics.ensemble import EnsembleDiagnostics
 from slp_core.diagnostics.members import Members
 from slp_core.diagnostics.text import (
     calibration_text,

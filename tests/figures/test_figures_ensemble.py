@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from slp_core import ConstraintSLPClassifier, DeepSLPClassifier, LogisticRegressionClassifier
-from slp_core.diagnostics import calibration, ensemble_diagnostics, out_of_distribution
+from slp_core.diagnostics.calibration import calibration, out_of_distribution
 from slp_core.diagnostics.draws import ensemble_over_draws
+from slp_core.diagnostics.ensemble import ensemble_diagnostics
 from slp_core.figures import ensemble
 from slp_core.figures.calibration import EntropyDisplay, ReliabilityDisplay, SelectiveDisplay
 from slp_core.figures.ensemble import (

@@ -7,7 +7,7 @@ import pytest
 from facts_cases import random_case
 
 from slp_core import ConstraintSLPClassifier
-from slp_core.diagnostics import ensemble_diagnostics
+from slp_core.diagnostics.ensemble import ensemble_diagnostics
 from slp_core.explain.worked_example import papers_labels_midway
 from slp_core.lessons.questions import (
     QuestionContext,

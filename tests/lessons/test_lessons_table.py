@@ -11,7 +11,7 @@ import slp_core as slp
 from pages.learn.views import VIEWS
 from pages.session.lectures import PICTURES
 from pages.session.lessons import read_progress as read
-from slp_core.diagnostics import ensemble_diagnostics
+from slp_core.diagnostics.ensemble import ensemble_diagnostics
 from slp_core.encoders import list_encoders, vectors_on
 from slp_core.evaluation.draws import arrays_of
 from slp_core.lessons.questions import QuestionContext

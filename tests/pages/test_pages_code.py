@@ -20,7 +20,7 @@ from pages.session.methods import VARIANTS
 from pages.session.workspace import View, Workspace, bundled_dataset, encoder
 from pages.soft_labels.code import code as soft_labels_code
 from pages.train.downloads import code as train_code
-from slp_core.diagnostics import ensemble_diagnostics
+from slp_core.diagnostics.ensemble import ensemble_diagnostics
 from slp_core.explain import read_causes
 from slp_core.explain.soft_labels import read_soft_labels, soft_label_array
 from slp_core.methods.table import METHODS

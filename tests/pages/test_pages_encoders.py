@@ -14,8 +14,7 @@ from pages.encoders import checkpoints
 from pages.session.available_encoders import titles_by_name
 from pages.session.jobs import job_pool
 from slp_core.data import Examples
-from slp_core.diagnostics.encoders import encoder_change
-from slp_core.diagnostics.neighbours import nearest_rows
+from slp_core.diagnostics.encoders import encoder_change, nearest_rows
 from slp_core.diagnostics.text import change_text, cut_text, moves_text, neighbours_text
 from slp_core.encoders.export import can_be_exported
 from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR

@@ -20,7 +20,8 @@ from driving import (
 
 import slp_core as slp
 from pages.ensemble import draws
-from slp_core.diagnostics import calibration, ensemble_diagnostics, out_of_distribution
+from slp_core.diagnostics.calibration import calibration, out_of_distribution
+from slp_core.diagnostics.ensemble import ensemble_diagnostics
 from slp_core.diagnostics.text import (
     calibration_text,
     confidence_text,
