@@ -54,14 +54,6 @@ class MetaTest:
             }
         )
 
-    @property
-    def newly_correct(self) -> int:
-        return int((self.after == self.true)[self.changed].sum())
-
-    @property
-    def newly_wrong(self) -> int:
-        return int((self.before == self.true)[self.changed].sum())
-
 
 def meta_test(
     episode: Episode,

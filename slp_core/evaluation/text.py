@@ -289,12 +289,13 @@ def tuning_text(result: MetaTest) -> str:
     text = f"Fine-tuned for {result.fit_seconds:.1f} s on {support}"
     if not m:
         return f"{text}. There is no query example."
-    before, after = ((each == result.true).mean() for each in (result.before, result.after))
+    before, after = (each == result.true for each in (result.before, result.after))
     sampled = "" if m == result.available else f" (a random part of {result.available:,})"
     return (
-        f"{text}: accuracy {after:.1%} on {count(m, 'query example')}{sampled}, {before:.1%} "
-        f"before. Changed predictions: {len(result.changed):,}, of which {result.newly_correct:,} "
-        f"newly correct and {result.newly_wrong:,} no longer correct."
+        f"{text}: accuracy {after.mean():.1%} on {count(m, 'query example')}{sampled}, "
+        f"{before.mean():.1%} before. Changed predictions: {len(result.changed):,}, of which "
+        f"{(after & ~before).sum():,} newly correct and {(before & ~after).sum():,} no longer "
+        "correct."
     )
 
 

@@ -11,6 +11,7 @@ from slp_core.data import load_dataset
 from slp_core.encoders import load_encoder
 from slp_core.errors import Cancelled
 from slp_core.evaluation.meta_testing import MetaTest, meta_test, zipped_tuned_encoder
+from slp_core.evaluation.text import tuning_text
 from slp_core.methods.meta_slp import MetaSLPClassifier
 
 
@@ -53,8 +54,9 @@ def test_changes_are_counted(seed):
     result = MetaTest(np.arange(m), true, before, after, 8, (), (), 1.0, m)
     moved = [(t, b, a) for t, b, a in zip(true, before, after, strict=True) if b != a]
     assert len(result.changed) == len(moved)
-    assert result.newly_correct == sum(t == a for t, _, a in moved)
-    assert result.newly_wrong == sum(t == b for t, b, _ in moved)
+    newly, no_longer = sum(t == a for t, _, a in moved), sum(t == b for t, b, _ in moved)
+    said = f"of which {newly} newly correct and {no_longer} no longer correct."
+    assert tuning_text(result).endswith(said if m else "There is no query example.")
 
 
 def test_a_tuned_encoder_is_handed_out_as_its_line_left_it(narrow_minilm, tmp_path, monkeypatch):
