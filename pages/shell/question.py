@@ -98,7 +98,9 @@ def _verdict(workspace: Workspace, guesses: Guesses, asked: tuple[str, ...]) -> 
         texts.append(guess_text(guesses.given["prediction"], predicted))
     if "cause" in guesses.given:
         causes = causes_of(workspace)
-        kind = causes.examples["cause"][workspace.episode.place_of(row)]
+        place = workspace.episode.place_of(row)
+        assert place is not None  # a cause is asked for of query examples only
+        kind = causes.examples["cause"][place]
         cause = _cause(kind) if kind else _NONE
         texts.append(guess_text(guesses.given["cause"], cause))
     with st.container(horizontal=True, vertical_alignment="center", key="verdict"):

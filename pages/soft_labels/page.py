@@ -87,18 +87,19 @@ def _reported(pairs: SoftLabelPairs) -> list[Part]:
 
 
 def _side_by_side(both: Both, candidates: dict[str, Method]) -> None:
-    _choose_other(*both.values(), candidates)
+    workspace, other = both.values()
+    _choose_other(workspace, other, candidates)
     pairs = _pairs_of(both)
     st.markdown(pairs_text(pairs))
-    alone(_pairs, *both.values(), pairs)
+    alone(_pairs, workspace, other, pairs)
     alone(_changes, both)
 
 
 def _changes(both: Both) -> None:
     """A fragment: accuracies, here and over draws, and differing predictions."""
-    names, (workspace, other) = tuple(both), both.values()
+    (a, workspace), (b, other) = both.items()
     rows = workspace.episode.query, other.episode.query
-    beside = compare_predictions(workspace.predictions, other.predictions, names, rows=rows)
+    beside = compare_predictions(workspace.predictions, other.predictions, (a, b), rows=rows)
     st.markdown(difference_text(beside))
     for name, one in _on_every_draw(workspace, other).items():
         spread = completed(one.spread)

@@ -367,8 +367,9 @@ def load_encoder(
     info = _info(choice, entry)
     if choice.combine is None:
         return made(entry, info)
-    both = (made(each, each.info) for each in (_ENTRIES[BASE], entry))
-    return CombinedEncoder(*both, choice.combine, info=info, normalisation=normalisation or "l2")
+    base, meta = (made(each, each.info) for each in (_ENTRIES[BASE], entry))
+    usual = normalisation or "l2"
+    return CombinedEncoder(base, meta, choice.combine, info=info, normalisation=usual)
 
 
 def _info(choice: EncoderChoice, entry: _Entry) -> EncoderInfo:
@@ -433,13 +434,14 @@ def _hub(name: str) -> _Entry:
 
 def trainable_part(encoder: Encoder) -> TransformerEncoder | None:
     """The part of an encoder with trainable layers: MiniLM in float32, not max-pooled."""
-    trainable = (
+    if (
         isinstance(encoder, TransformerEncoder)
         and isinstance(encoder.checkpoint, MiniLMCheckpoint)
         and encoder.precision == "float32"
         and encoder.usage.pooling != "max"
-    )
-    return encoder if trainable else None
+    ):
+        return encoder
+    return None
 
 
 def meta_trained_by(encoder: Encoder) -> str:

@@ -90,9 +90,8 @@ def plus_minus(mean: float, std: float, n: int) -> str:
 
 
 def _table(table: pd.DataFrame) -> str:
-    lines = table.astype(str).itertuples(index=False, name=None)
-    rows = [map(_literal, cells) for cells in (table.columns, ["---"] * table.shape[1], *lines)]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
+    rows = [list(table.columns), ["---"] * table.shape[1], *table.astype(str).to_numpy().tolist()]
+    return "\n".join(f"| {' | '.join(map(_literal, cells))} |" for cells in rows)
 
 
 def _literal(name: str) -> str:

@@ -95,7 +95,7 @@ class Causes:
         for column, wanted in (("cause", cause), ("true", true), ("line", line)):
             if wanted is not None:
                 shown &= self.examples[column] == wanted
-        return shown.to_numpy()
+        return np.asarray(shown)
 
     def default_point(self, line: int) -> int | None:
         """An error on a line with the smallest margin, one that Theorem 2 explains if any."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from slp_core.explain.bands import Bands, weight
 from slp_core.explain.causes import CAUSE_NAMES, CAUSES, Causes
@@ -109,10 +110,11 @@ def filtered_text(
 
 def cause_text(causes: Causes, place: int) -> str:
     """Why a query example was misclassified, or that it was rescued; else nothing."""
-    kind, nearest = causes.examples.loc[place, ["cause", "nearest"]]
+    kind: Any = causes.examples.at[place, "cause"]
     if kind:
         return f"Cause: **{CAUSE_NAMES[kind]}** – {CAUSES[kind]}."
     if causes.rescued[place]:
+        nearest: Any = causes.examples.at[place, "nearest"]
         name = class_names(causes.classes)[nearest]
         return f"*Rescued*: correct although the centroid of {name} is nearer."
     return ""

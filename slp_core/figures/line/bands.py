@@ -100,7 +100,9 @@ class BandsDisplay(Display):
         """Around the selected example, whether or not its mark is among those that are drawn."""
         _, points = self._in_rows
         at = points[points["row"] == self.chosen]
-        return tuple(Spot(each.w, each.height, "x", "y2") for each in at.itertuples())
+        return tuple(
+            Spot(w, height, "x", "y2") for w, height in zip(at["w"], at["height"], strict=True)
+        )
 
     @cached_property
     def _in_rows(self) -> tuple[list[int], pd.DataFrame]:

@@ -62,6 +62,7 @@ def point_traces(
     names, shown, traces = labels_of(classes, 40), drawn(points), []
     # Sorted, so correct ones are on top: they are the rarer where it matters.
     kinds = ["true", shown["true"] == shown["predicted"], "shown"]
+    true: Any
     for (true, fine, lit), found in shown.groupby(kinds):
         look = marker(
             class_style(true, theme), size, opacity=(0.75 if fine else 0.85) if lit else 0.13
@@ -71,11 +72,11 @@ def point_traces(
         hover = [
             example_hover(
                 names[true],
-                names[each.predicted],
-                texts[each.row] if len(texts) else "",
-                f" · w = {each.w:.3f}",
+                names[predicted],
+                texts[row] if len(texts) else "",
+                f" · w = {w:.3f}",
             )
-            for each in found.itertuples()
+            for predicted, row, w in zip(found["predicted"], found["row"], found["w"], strict=True)
         ]
         traces.append(
             scatter(found[x], found[y], "markers", marker=look, showlegend=False)

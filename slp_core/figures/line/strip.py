@@ -129,6 +129,7 @@ class WStripDisplay(Display):
     @property
     def ring(self) -> tuple[Spot, ...]:
         _, points = self._in_rows
+        at: Any
         spots = []
         for at in points[points["row"] == self.row].itertuples():
             spots.append(Spot(at.w, at.below, "x", "y3"))
@@ -222,9 +223,10 @@ def _stacked(heights: Sequence[int]) -> tuple[list[list[float]], int]:
 def _clouds(rows: Sequence[int], points: pd.DataFrame, theme: Theme) -> list[dict[str, Any]]:
     """The density of the examples of each row, above their marks."""
     traces = []
-    curves = {i: _density(w.to_numpy()) for i, w in points.groupby("place")["w"]}
-    top = max((float(y.max()) for _, y in curves.values() if len(y)), default=1.0)
-    for i, (x, density) in curves.items():
+    i: Any
+    curves = [(i, *_density(w.to_numpy())) for i, w in points.groupby("place")["w"]]
+    top = max((float(y.max()) for _, _, y in curves if len(y)), default=1.0)
+    for i, x, density in curves:
         if not len(x):
             continue
         color = theme.muted if rows[i] < 0 else class_style(rows[i], theme).color

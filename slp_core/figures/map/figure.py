@@ -116,7 +116,7 @@ class MapDisplay(Display):
         """One row an example, centroid and prototype, whatever layers are shown."""
         data = self.data
         names = np.array(data.classes, dtype=object)
-        parts = [
+        parts: list[Any] = [
             *(
                 points.assign(
                     mark=mark, true=names[points["true"]], predicted=names[points["predicted"]]

@@ -69,6 +69,7 @@ def error_traces(data: MapData, layers: MapLayers, theme: Theme) -> list[Trace]:
         if not (shown or alone):
             continue
         wrong = points[points["true"] != points["predicted"]]
+        k: Any
         for k, here in wrong.groupby("predicted"):
             ring = {"symbol": "circle-open", "size": size, "line": {"width": 1.8}, "opacity": 1.0}
             ring["color"] = class_style(k, theme).color
@@ -221,10 +222,10 @@ def _by_class(
 
     def trace(here: pd.DataFrame, mark: dict[str, Any]) -> Trace:
         said = [
-            example_hover(
-                names[each.true], names[each.predicted], texts[each.id] if len(texts) else ""
+            example_hover(names[true], names[predicted], texts[row] if len(texts) else "")
+            for true, predicted, row in zip(
+                here["true"], here["predicted"], here["id"], strict=True
             )
-            for each in here.itertuples()
         ]
         hover = [f"{what} · {words}" for words in said]
         clicked = {"customdata": here["id"].to_numpy(dtype=np.int32)}
@@ -234,8 +235,9 @@ def _by_class(
         marks = class_markers(points["true"], theme, size, {})
         return [trace(points, marks)] if len(points) else []
     return [
-        trace(here, marker(class_style(k, theme), size)) | {"legendgroup": f"class {k}"}
-        for k, here in points.groupby("true")
+        trace(points[points["true"] == k], marker(class_style(k, theme), size))
+        | {"legendgroup": f"class {k}"}
+        for k in sorted(set(points["true"]))
     ]
 
 
