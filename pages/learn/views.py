@@ -137,10 +137,8 @@ def _local_labels(workspace: Workspace) -> None:
     on_lines = _on_lines(workspace)
     row = row_or_default(on_lines)
     reading = on_lines.reading(row)
-    view = _line(on_lines, row)
-    here = reading.line == view.number
-    marked = (reading.w, reading.along) if here else None
-    display = view.strip(f"{row}", marked=marked, row=row)
+    marked = reading.w, reading.along
+    display = _line(on_lines, row).strip(f"{row}", marked=marked, row=row)
     show(display, "local strip", on_click=choose_row)
     _point(on_lines, row)
 
