@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Sequence
-from decimal import Decimal, InvalidOperation
 from operator import itemgetter
 
 import numpy as np
@@ -45,18 +44,13 @@ def oddities(
 
 
 def _alike(classes: Sequence[ClassName]) -> list[tuple[ClassName, ClassName]]:
-    """Pairs such as ``Good`` and ``good``, or ``1`` and ``01``."""
-    first: dict[str | Decimal, ClassName] = {}
-    pairs = [(first.setdefault(_as_if_spelt_alike(name), name), name) for name in classes]
+    """Pairs such as ``Good`` and ``good``, or with an invisible character."""
+    first: dict[str, ClassName] = {}
+    pairs = [(first.setdefault(_letters(name), name), name) for name in classes]
     return [(one, other) for one, other in pairs if one != other]
 
 
-def _as_if_spelt_alike(label: str) -> str | Decimal:
-    """A number's value, or a name's letters without case and invisible characters."""
+def _letters(label: str) -> str:
+    """What is seen of a name, without its case."""
     letters = unicodedata.normalize("NFKC", label).casefold()
-    seen = "".join(c for c in letters if not c.isspace() and unicodedata.category(c) != "Cf")
-    try:
-        value = Decimal(seen)
-    except InvalidOperation:
-        return seen
-    return value if value.is_finite() and "_" not in seen else seen
+    return "".join(c for c in letters if not c.isspace() and unicodedata.category(c) != "Cf")

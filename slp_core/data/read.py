@@ -204,7 +204,7 @@ def _to_dataset(table: Table, columns: Columns, name: str | None) -> FewShotData
     sides = pools.get("support"), pools.get("query")
     warnings = [
         *table.warnings,
-        *_remarks(table, columns, examples, language, len(pools.get("unused", ()))),
+        *_remarks(table, columns, language, len(pools.get("unused", ()))),
         *oddities(table, examples.content_ids, labels, _WHAT[columns.kind], *sides),
     ]
     predicted = None
@@ -229,9 +229,7 @@ def _to_dataset(table: Table, columns: Columns, name: str | None) -> FewShotData
     )
 
 
-def _remarks(
-    table: Table, columns: Columns, examples: Examples, language: Language, n_unused: int
-) -> Iterator[str]:
+def _remarks(table: Table, columns: Columns, language: Language, n_unused: int) -> Iterator[str]:
     """What was assumed of the columns, and what is odd in their cells."""
     name, features = table.name, columns.features if columns.kind == "numeric" else ()
     for what, others in columns.unused.items():
@@ -254,10 +252,6 @@ def _remarks(
     read = (columns.text, columns.text2, columns.label, columns.mention)
     if rows := garbled(table, [each for each in read if each is not None]):
         yield remarks.garbled(name, table.where(rows))
-    if examples.features is not None and len(examples) > 1:
-        level = (examples.features == examples.features[0]).all(axis=0)
-        if constant := [each for each, same in zip(features, level, strict=True) if same]:
-            yield remarks.constant(name, constant)
 
 
 def class_names(cells: Sequence[Any]) -> list[str]:

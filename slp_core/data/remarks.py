@@ -143,13 +143,6 @@ def open_numbers(file: str, columns: Sequence[str], cell: str, decimal: str) -> 
     )
 
 
-def constant(file: str, columns: Sequence[str]) -> str:
-    return (
-        f"Columns of {Verbatim(file)} with the same value in every row cannot help: "
-        f"{_first(columns)}."
-    )
-
-
 # ---- the rows ----
 
 
@@ -191,8 +184,8 @@ def contradictions(file: str, what: str, where: Places) -> str:
 def alike_classes(file: str, pairs: Sequence[tuple[ClassName, ClassName]]) -> str:
     named = listed([f"{a} / {b}" for a, b in pairs], _NAMED)
     return (
-        f"Class names in {Verbatim(file)} differ only in case, spaces or the way a number is "
-        f"written: {named}. Write them alike if they mean the same class."
+        f"Class names in {Verbatim(file)} differ only in case or spaces: {named}. Write them alike "
+        "if they mean the same class."
     )
 
 

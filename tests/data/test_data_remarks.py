@@ -45,13 +45,8 @@ def random_file(rng):
     few = rng.random() < 0.5
     cells = [_cells(rng, numeric, few) for _ in labels]
     header = ["x", "y", "z"] if numeric else ["text"]
-    if numeric and rng.random() < 0.2:
-        cells = [(7.0, *others) for _, *others in cells]
     rows = [list(row) for row in cells]
     written = Written("", inputs=[tuple(row) for row in cells], labels=labels)
-    level = [name for j, name in enumerate(header) if len({row[j] for row in cells}) == 1]
-    if numeric and level:
-        written.odd["constant"] = level
     if not numeric and rng.random() < 0.2:
         written.odd["garbled"] = [i for i, row in enumerate(rows) if not row[0].isascii()]
         for i in written.odd["garbled"]:
@@ -67,8 +62,6 @@ def random_file(rng):
         written.odd["truths"] = ["wet"]
         wet = [bool(rng.integers(2)) for _ in rows]
         written.inputs = [(*row, float(one)) for row, one in zip(written.inputs, wet, strict=True)]
-        if len(set(wet)) == 1:
-            written.odd.setdefault("constant", []).append("wet")
         for row, one in zip(rows, wet, strict=True):
             row.append(one)
     header.append("label")
@@ -154,8 +147,6 @@ def expected(written):
     """Every remark that the file must get, by brute force."""
     both, file = list(zip(written.inputs, written.labels, strict=True)), written.name
     n, odd = len(both), written.odd
-    if columns := odd.get("constant"):
-        yield remarks.constant(file, columns)
     if rows := odd.get("garbled"):
         yield remarks.garbled(file, written.places(rows))
     if columns := odd.get("no_features"):
@@ -225,7 +216,7 @@ def test_all_that_is_said_of_random_files_is_true_and_nothing_is_left_unsaid():
             text = remarks.repeated_draws(len(chosen), 10) if len(chosen) < 10 else ""
             assert dataset.repeated_draws(each) == text
             assert len(dataset.available_draws(each)) == len(chosen)
-    assert seen >= {"constant", "garbled", "no_features", "truths", "nested_columns", "encoding"}
+    assert seen >= {"garbled", "no_features", "truths", "nested_columns", "encoding"}
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -279,7 +270,6 @@ def test_all_that_is_said_of_a_leopard_task_is_true(tmp_path, seed):
 @pytest.mark.parametrize(
     ("names", "pairs"),
     [
-        (["01", "1", "1.0", "2", "-2"], [("01", "1")]),
         (["Good", "good", "go od", "bad"], [("Good", "go od"), ("Good", "good")]),
         (
             ["caf\u00e9", "cafe\u0301", "cafe", "1\u200b", "1"],
@@ -345,7 +335,7 @@ GOOD, BAD = class_names(["good", "$bad$"])
         ),
         (
             remarks.alike_classes("a.csv", [(GOOD, BAD), (BAD, GOOD)]),
-            "Class names in a.csv differ only in case, spaces or the way a number is written: "
+            "Class names in a.csv differ only in case or spaces: "
             "●\u00a0“good” / ■\u00a0“\\$bad\\$” and ■\u00a0“\\$bad\\$” / ●\u00a0“good”. "
             "Write them alike if they mean the same class.",
         ),
