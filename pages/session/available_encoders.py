@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import streamlit as st
@@ -37,7 +36,7 @@ MANY_TEXTS = (
 
 def available_encoders() -> tuple[EncoderInfo, ...]:
     """Bundled, downloaded and uploaded encoders."""
-    folders = [Path(folder.name) for folder in _uploaded().values()]
+    folders = [Path(folder.name) for folder in settings.UPLOADED_ENCODERS.value.values()]
     found = slp.list_encoders([folder for folder in folders if (folder / CARD_FILE).is_file()])
     here = (info for info in _hub() if is_here(info.name.removeprefix(HUB_PREFIX)))
     return (*found, *here)
@@ -104,7 +103,3 @@ def public_name(name: str) -> str:
     """An encoder's name without the server's path to an upload."""
     choice = EncoderChoice.of(name)
     return str(replace(choice, name="uploaded")) if name.startswith("meta:") else name
-
-
-def _uploaded() -> dict[str, TemporaryDirectory[str]]:
-    return settings.UPLOADED_ENCODERS.value or {}
