@@ -13,7 +13,7 @@ class Progress:
 
     done: int
     total: int
-    seconds_left: float | None
+    seconds_left: float | None = None
 
     @classmethod
     def since(cls, start: float, done: int, total: int) -> Progress:

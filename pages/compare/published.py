@@ -123,7 +123,7 @@ def _choose(summary: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame, str]:
             "Same encoder only",
             help=f"The paper's encoder is {PAPER_ENCODER}. With this, both methods are ours, on "
             "one encoder.",
-            **settings.SAME_ENCODER.bound(opens="value"),
+            **settings.SAME_ENCODER.bound(),
         )
         if same:
             ran = set(summary["method"][summary["encoder"].isin(chosen["encoder"])])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import slp_core as slp
 from pages.session.cache import cached_by
 from pages.session.code import encoder_code, script
@@ -15,7 +13,6 @@ from slp_core.evaluation.draws import Spread, accuracy_over_draws
 from slp_core.evaluation.encoder_accuracy import AccuracyByShots, accuracy_by_shots
 from slp_core.figures.encoder_change import MovesDisplay, Parts
 from slp_core.methods.table import METHODS
-from slp_core.progress import Progress
 from slp_core.views.align import JointPlane, joint_plane
 
 COMPARED = tuple(METHODS[name] for name in ("nearest_centroid", "deep_slp", "constraint_slp"))
@@ -105,16 +102,12 @@ def accuracy_job(before: Workspace, after: Workspace) -> Job:
         data = before.dataset, (before.vectors, after.vectors)
         cells = [(method.title, method, *data) for method in COMPARED]
         return accuracy_by_shots(
-            cells, titles_of(before, after), "method", _report(job), job.cancelled
+            cells, titles_of(before, after), "method", job.report, job.cancelled
         )
 
     key = ("accuracy by shots", before.data_key, after.data_key)
     title = f"Fitting {len(COMPARED)} methods on every support set under both"
     return job_pool().start(key, title, work)
-
-
-def _report(job: Job) -> Callable[[int, int], None]:
-    return lambda done, n: job.report(Progress(done, n, None))
 
 
 def everywhere_job(before: Workspace, after: Workspace) -> Job:
@@ -129,7 +122,7 @@ def everywhere_job(before: Workspace, after: Workspace) -> Job:
             if all(encoder.is_cached(dataset) for encoder in encoders)
         ]
         return accuracy_by_shots(
-            cells, titles_of(before, after), "dataset", _report(job), job.cancelled
+            cells, titles_of(before, after), "dataset", job.report, job.cancelled
         )
 
     normalisation = before.encoder.normalisation

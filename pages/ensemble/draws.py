@@ -66,7 +66,7 @@ def _training(workspace: Workspace) -> Job:
     def work(job: Job) -> dict[int, Any]:
         def progress(draw: int, share: float) -> None:
             done = numbers.index(draw) + share
-            job.report(Progress(round(1_000 * done), 1_000 * len(numbers), None))
+            job.report(Progress(round(1_000 * done), 1_000 * len(numbers)))
 
         def make() -> Any:
             return FINE_TUNED.make_lighter(encoder)

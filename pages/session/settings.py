@@ -171,12 +171,12 @@ class Setting(Generic[T]):
         bound = view(self.key, shown, choose)
         if options is not None:
             bound["options"] = options
-            if opens == "index":
-                bound["index"] = list(options).index(shown) if shown in options else None
-        if opens is not None and (options is None or opens != "index"):
-            bound["value" if opens == "index" else opens] = shown
         if within is not None:
             bound["min_value"], bound["max_value"] = map(self.kind, within)
+        if opens == "index" and options is not None:
+            bound["index"] = list(options).index(shown) if shown in options else None
+        elif opens is not None:
+            bound["value" if opens == "index" else opens] = shown
         return bound
 
     def read(self, texts: Sequence[str]) -> T | None:

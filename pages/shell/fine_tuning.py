@@ -52,7 +52,7 @@ def fine_tuned_accuracy(workspace: Workspace) -> str:
 def _job(workspace: Workspace) -> Job:
     def work(job: Job) -> float:
         def progress(_: int, share: float) -> None:
-            job.report(Progress(round(100 * share), 100, None))
+            job.report(Progress(round(100 * share), 100))
 
         runs = text_runs(
             lambda: META_SLP.make(encoder=workspace.encoder_name),

@@ -11,12 +11,10 @@ from pages.session.files import file_name, today, versions
 from pages.session.jobs import Job, job_pool
 from pages.session.selection import chosen_row, row_or_default
 from pages.session.workspace import View, Workspace
-from pages.shell.sidebar import NORMALISATIONS
 from pages.widgets.chart import download
 from pages.widgets.job_progress import begin, completed
 from pages.widgets.map import map_data
 from pages.widgets.projection_picker import linear_view
-from slp_core.progress import Progress
 from slp_core.report.parts import PAGES, made_report
 from slp_core.report.subject import Part, ReportSubject
 from slp_core.report.text import made_text
@@ -71,10 +69,7 @@ def _row(workspace: Workspace) -> int:
 def _work(
     workspace: Workspace, view: View, row: int, page: str, parts: Sequence[Part]
 ) -> Callable[[Job], bytes]:
-    scaling = ""
-    if workspace.dataset.kind != "numeric":
-        words = {how: words for words, how in NORMALISATIONS.items()}
-        scaling = words[workspace.encoder.normalisation]
+    scaling = "" if workspace.dataset.kind == "numeric" else settings.NORMALISATION.value
 
     def work(job: Job) -> bytes:
         projection = workspace.projection(view)
@@ -103,10 +98,6 @@ def _work(
             page=page,
             shown=parts,
         )
-
-        def progress(done: int, total: int) -> None:
-            job.report(Progress(done, total, None))
-
-        return made_report(subject, progress, job.cancelled).encode()
+        return made_report(subject, job.report, job.cancelled).encode()
 
     return work

@@ -97,9 +97,9 @@ class TfidfEncoder(Encoder):
         def vectors(rows: Examples) -> NDArray[np.float32]:
             n, parts = len(rows), []
             for start in range(0, n, _BLOCK):
-                report(Progress(start, n, None))
+                report(Progress(start, n))
                 parts.append(place(rows.take(range(start, min(start + _BLOCK, n)))))
-            report(Progress(n, n, None))
+            report(Progress(n, n))
             return np.concatenate(parts)
 
         placed = vectors(new)

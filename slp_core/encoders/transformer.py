@@ -141,7 +141,7 @@ class TransformerEncoder(Encoder):
         n, n_tokens, tokens_done = len(keys), sum(lengths), 0
         n_done = n - sum(repeats[key] for key in missing)
         start = kept_at = time.monotonic()
-        report(Progress(n_done, n, None))
+        report(Progress(n_done, n))
         try:
             batches = plan_batches(lengths, order, TOKENS_PER_BATCH)
             with closing(run_batches(batches, work)) as results:

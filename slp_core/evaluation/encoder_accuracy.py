@@ -11,6 +11,7 @@ import pandas as pd
 
 from slp_core.encoders import Vectors
 from slp_core.evaluation.draws import accuracy_over_draws
+from slp_core.progress import Progress, ProgressCallback
 
 if TYPE_CHECKING:
     from slp_core.data import FewShotDataset
@@ -44,7 +45,7 @@ def accuracy_by_shots(
     cells: Sequence[tuple[str, Method, FewShotDataset, Sequence[Vectors]]],
     names: tuple[str, str],
     what: Literal["method", "dataset"],
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: ProgressCallback = lambda _: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> AccuracyByShots:
     """Evaluate methods, with their defaults, on every draw of every number of shots.
@@ -54,7 +55,7 @@ def accuracy_by_shots(
     accuracy = {}
     each = [(*cell, shots) for cell in cells for shots in cell[2].shots_available]
     for done, (title, method, dataset, both, shots) in enumerate(each):
-        progress(done, len(each))
+        progress(Progress(done, len(each)))
         data = shots, dataset.available_draws(shots), cancelled
         spreads = [accuracy_over_draws(method.make, dataset, X, *data) for X in both]
         accuracy[title, shots] = np.stack([spread.accuracy for spread in spreads])

@@ -63,7 +63,7 @@ def best_swap(
     def step(done: int) -> None:
         if cancelled():
             raise Cancelled
-        progress(Progress(done, 1 + REPEATS, None))
+        progress(Progress(done, 1 + REPEATS))
 
     step(0)
     best, before = replacement(model, X, y, shots, shot, pool, chosen_on), accuracy(shots)

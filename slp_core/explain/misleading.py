@@ -84,7 +84,7 @@ def misleading_shots(
                 continue
             if cancelled():
                 raise Cancelled
-            progress(Progress(min(tried, fits), fits, None))
+            progress(Progress(min(tried, fits), fits))
             tried += 1
             predicted, probability = refits.judge(refits.without(shots), X_query, true)
             judged = (float((predicted == true).mean()), _likelihood(probability))

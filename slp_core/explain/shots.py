@@ -186,7 +186,7 @@ def read_shots(
     for done, left_out in enumerate(sets):
         if cancelled():
             raise Cancelled
-        progress(Progress(done, len(sets), None))
+        progress(Progress(done, len(sets)))
         fitted = refits.without(left_out)
         if X_query is not None:
             (shot,) = left_out

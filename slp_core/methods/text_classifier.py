@@ -51,7 +51,7 @@ class TextEstimator(ValidatesParameters, PredictionMixin, BaseEstimator):
         if self.cancelled is not None and self.cancelled():
             raise Cancelled
         if self.progress is not None:
-            self.progress(Progress(done, total, None))
+            self.progress(Progress(done, total))
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

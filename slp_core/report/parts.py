@@ -50,6 +50,7 @@ from slp_core.markdown import beginning
 from slp_core.methods.protocols import HasLines, HasMembers, predicts_from_lines
 from slp_core.methods.table import METHODS
 from slp_core.on_demand import OnDemand
+from slp_core.progress import Progress, ProgressCallback
 from slp_core.report.page import rendered
 from slp_core.report.subject import Part, ReportSubject
 from slp_core.report.text import errors_shown_text, soft_labels_at_text
@@ -63,7 +64,7 @@ _MAP, _A_NAME, _FEW = 560, 5, 8  # px of the map, and for each class beyond so m
 
 def made_report(
     subject: ReportSubject,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: ProgressCallback = lambda _: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> str:
     """The whole report as one page of HTML that needs nothing else."""
@@ -72,7 +73,7 @@ def made_report(
         if cancelled():
             raise Cancelled
         parts.extend(make(subject, cancelled))
-        progress(done, len(makers))
+        progress(Progress(done, len(makers)))
     return rendered(subject, parts)
 
 

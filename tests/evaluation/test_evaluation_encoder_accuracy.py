@@ -58,10 +58,12 @@ def test_methods_are_judged_on_every_draw_of_every_number_of_shots_under_both():
     both = [load_encoder(name).encode(dataset) for name in ("numeric", "raw")]
     methods = [METHOD, METHODS["one_nn"]]
     cells = [(method.title, method, dataset, both) for method in methods]
-    found = accuracy_by_shots(cells, ("a", "b"), "method", lambda *done: told.append(done))
+    found = accuracy_by_shots(cells, ("a", "b"), "method", told.append)
     shots = dataset.shots_available
     assert set(found.accuracy) == {(method.title, s) for method in methods for s in shots}
-    assert told == [(i, 2 * len(shots)) for i in range(2 * len(shots))]
+    assert [(each.done, each.total) for each in told] == [
+        (i, 2 * len(shots)) for i in range(2 * len(shots))
+    ]
     episode = dataset.draw(shots[0], 1)
     for X, accuracy in zip(both, found.accuracy[METHOD.title, shots[0]], strict=True):
         model = METHOD.make().fit(X[episode.support], episode.y_support)
