@@ -121,10 +121,8 @@ def _here(workspace: Workspace, headline: Any, chart: Any, side: Any) -> None:
         if ranking.unfinished:
             st.caption(f"Not finished: {unfinished_text(ranking)}.")
     shown = on_shared_draws(runs)
-    # the best first, unfinished ones last
-    order = sorted(shown, key=lambda name: (shown[name].missing > 0, -shown[name].accuracy.mean()))
     with chart:
-        display = RunsDisplay({name: shown[name] for name in order}, styles)
+        display = RunsDisplay(shown, styles)
         show(display, workspace=of)
         st.caption(display.caption(), help=SD_TIP)
     counted = {title: run.draws for title, run in shown.items()}

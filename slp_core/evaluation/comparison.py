@@ -278,7 +278,8 @@ def confusion(true: np.ndarray, predicted: np.ndarray, n_classes: int) -> np.nda
 def class_f1(runs: MethodRuns, n_classes: int) -> np.ndarray:
     """(n, K) F1 of each class on each draw; NaN for one without query examples."""
     # From counts: scikit-learn's scores take milliseconds each, and a page needs dozens.
-    counts = np.stack([confusion(*runs.on(draw), n_classes) for draw in runs.draws])
+    each = runs.by_draw.values()
+    counts = np.stack([confusion(run.true, run.predicted, n_classes) for run in each])
     hits = np.diagonal(counts, axis1=1, axis2=2)
     true, predicted = counts.sum(axis=2), counts.sum(axis=1)
     unknown = np.full(true.shape, np.nan)

@@ -56,11 +56,6 @@ class MethodRuns:
     def parameters(self) -> Parameters | None:
         return next(iter(self.by_draw.values())).parameters
 
-    def on(self, draw: int) -> tuple[np.ndarray, np.ndarray]:
-        """True and predicted classes of the query examples of a draw."""
-        run = self.by_draw[draw]
-        return run.true, run.predicted
-
     def only(self, draws: Iterable[int]) -> MethodRuns:
         """Those of its draws that are among ``draws``, in their order."""
         kept = {draw: self.by_draw[draw] for draw in draws if draw in self.by_draw}

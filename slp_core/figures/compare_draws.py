@@ -147,22 +147,26 @@ class RunsDisplay(Display):
 
     def table(self) -> pd.DataFrame:
         rows = [
-            {"method": name, "shots": runs.shots, "draw": draw, **run.scores._asdict()}
-            for name, runs in self.runs.items()
-            for draw, run in runs.by_draw.items()
+            {"method": name, "shots": self.runs[name].shots, "draw": draw, **run.scores._asdict()}
+            for name in self._best_first
+            for draw, run in self.runs[name].by_draw.items()
         ]
         return pd.DataFrame(rows)
 
     def sentence(self) -> str:
-        means = sorted(
-            ((run.accuracy.mean(), name) for name, run in self.runs.items()), reverse=True
-        )
-        each = listed([f"{MethodTitle(name):inside} {mean:.1%}" for mean, name in means])
+        means = {name: self.runs[name].accuracy.mean() for name in self._best_first}
+        each = listed([f"{MethodTitle(name):inside} {mean:.1%}" for name, mean in means.items()])
         return f"Mean accuracy over {draws_text(list(self.runs.values()))}: {each}."
 
     def caption(self) -> str:
         runs = list(self.runs.values())
         return f"One dot per support set. {means_text(runs)} Lines join the same support set."
+
+    @property
+    def _best_first(self) -> list[str]:
+        """The methods, unfinished ones last."""
+        runs = self.runs
+        return sorted(runs, key=lambda name: (runs[name].missing > 0, -runs[name].accuracy.mean()))
 
 
 @dataclass(frozen=True, eq=False)

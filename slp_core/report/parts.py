@@ -219,9 +219,8 @@ def _comparison(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterat
         runs[METHODS[name].title] = run_method(
             make, dataset, subject.vectors, shots, draws, cancelled=cancelled
         )
-    names = sorted(runs, key=lambda title: -runs[title].accuracy.mean())
     styles = {method.title: place for place, method in enumerate(METHODS.values())}
-    display = RunsDisplay({name: runs[name] for name in names}, styles)
+    display = RunsDisplay(runs, styles)
     yield Part(
         "Methods compared",
         [ranking_text(rank(runs, dataset.title, shots)), display.caption()],

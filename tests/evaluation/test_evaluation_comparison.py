@@ -197,7 +197,7 @@ def test_runs_hold_the_predictions_on_each_draw(toy_task):
     assert found.draws == (0, 2)
     episode = dataset.draw(4, 2)
     model = NearestCentroidClassifier().fit(X[episode.support], episode.y_support)
-    true, predicted = found.on(2)
+    _, true, predicted, _ = found.by_draw[2]
     np.testing.assert_array_equal(true, episode.y_query)
     np.testing.assert_array_equal(predicted, model.predict(X[episode.query]))
     assert found.accuracy[1] == pytest.approx((predicted == true).mean())
@@ -291,7 +291,8 @@ def random_runs(rng):
 
 def accuracy(run, draw):
     """Counted, example by example."""
-    pairs = list(zip(*run.on(draw), strict=True))
+    _, true, predicted, _ = run.by_draw[draw]
+    pairs = list(zip(true, predicted, strict=True))
     return sum(bool(t == p) for t, p in pairs) / len(pairs)
 
 
@@ -327,7 +328,7 @@ def test_comparisons_of_random_runs_are_those_counted_by_brute_force(part):
         assert on_same_draws(list(found.values())) == same
         first = next(iter(found))
         for name, run in found.items():
-            true, predicted = run.on(run.draws[0])
+            _, true, predicted, _ = run.by_draw[run.draws[0]]
             f1 = class_f1(run, k)[0]
             pairs = list(zip(true.tolist(), predicted.tolist(), strict=True))
             for c in range(k):

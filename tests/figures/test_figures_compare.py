@@ -42,11 +42,13 @@ def test_every_run_is_a_mark_and_each_draw_a_thread(theme):
     runs = made()
     display = RunsDisplay(runs, STYLES)
     figure = display.figure(theme)
-    for row, (trace, found) in enumerate(zip(markers(figure), runs.values(), strict=True)):
+    order = sorted(runs, key=lambda name: -runs[name].accuracy.mean())
+    for row, (trace, name) in enumerate(zip(markers(figure), order, strict=True)):
+        found = runs[name]
         np.testing.assert_allclose(trace.x, 100 * found.accuracy, rtol=1e-6)
         np.testing.assert_array_equal(trace.customdata, found.draws)
         assert (np.abs(np.array(trace.y) - row) < 0.5).all()
-        assert trace.marker.color == class_style(row, theme).color
+        assert trace.marker.color == class_style(STYLES[name], theme).color
         mean, std = 100 * found.accuracy.mean(), 100 * found.accuracy.std()
         assert f"<b>{mean:.1f}%</b> ± {std:.1f}" in figure.layout.yaxis.ticktext[row]
     threads = figure.data[0]
@@ -55,10 +57,11 @@ def test_every_run_is_a_mark_and_each_draw_a_thread(theme):
     low, high = figure.layout.xaxis.range
     assert low < min(100 * f.accuracy.min() for f in runs.values())
     assert high > max(100 * f.accuracy.max() for f in runs.values())
-    assert "A &lt;b&gt;" in figure.layout.yaxis.ticktext[0]
+    assert "A &lt;b&gt;" in figure.layout.yaxis.ticktext[order.index("A <b>")]
     assert len(display.table()) == 14
     one = RunsDisplay(made(n=2), STYLES).figure(theme)  # 1-NN has one draw, and so no deviation
-    assert ["±" in label for label in one.layout.yaxis.ticktext] == [True, True, False]
+    labels = one.layout.yaxis.ticktext
+    assert [label.split("<")[0] for label in labels if "±" not in label] == ["1-NN"]
     assert len([shape for shape in one.layout.shapes if shape.type == "rect"]) == 2
 
 
@@ -154,7 +157,7 @@ def test_f1_and_agreement_are_shown_as_counted():
         np.testing.assert_allclose(trace.error_x.array, np.minimum(std, 1 - mean))
         np.testing.assert_allclose(trace.error_x.arrayminus, np.minimum(std, mean))
     assert len(display.table()) == 9
-    same = agreement([found.on(2)[1] for found in runs.values()])
+    same = agreement([found.by_draw[2].predicted for found in runs.values()])
     agreeing = AgreementDisplay(same, NAMES)
     heat = agreeing.figure().data[0]
     assert f">{same[0, 1]:.0%}<" in heat.text[0][1]
