@@ -24,7 +24,6 @@ _END = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n+")
 
 
 def split_text(text: str) -> tuple[str, ...]:
-    """Split a long text at the ends of sentences."""
     if len(text) <= SHORT:
         return (text,)
     found: list[str] = []

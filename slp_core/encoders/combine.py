@@ -103,7 +103,6 @@ class CombinedEncoder(Encoder):
 
     @property
     def titles(self) -> tuple[str, str]:
-        """Titles of the two encoders."""
         first, second = (part.info.title for part in self.parts)
         return first, second
 
@@ -141,7 +140,6 @@ class CombinedEncoder(Encoder):
         return self.parts[0].tokens(dataset, examples)
 
     def identity(self) -> str:
-        """Identities of both parts."""
         return " ".join(part.identity() for part in self.parts)
 
     def _is_cached(self, examples: Examples) -> bool:

@@ -84,7 +84,6 @@ def zipped_encoder(
 
 
 def can_be_exported(encoder: Encoder) -> bool:
-    """Whether an encoder can be exported."""
     return _refusal(encoder) is None
 
 

@@ -51,7 +51,6 @@ class HubCheckpoint:
         return replace(usage, prefix=usage.prefix or self.prefix)
 
     def load(self, layer: int | None, precision: Precision, device: str = "cpu") -> LoadedModel:
-        """Read tokenizer and weights with transformers."""
         if precision != "float32":
             raise EncoderError(
                 f"Precision {precision!r} is for MiniLM only: leave it at 'float32'."

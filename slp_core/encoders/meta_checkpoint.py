@@ -58,7 +58,6 @@ class MetaCheckpoint(MiniLMCheckpoint):
     folder: Path
 
     def card(self) -> dict[str, Any]:
-        """The card, checked."""
         return read_card(self.folder)
 
     def digest(self) -> str:
@@ -116,7 +115,6 @@ class MetaCheckpoint(MiniLMCheckpoint):
 
 
 def read_card(folder: Path) -> dict[str, Any]:
-    """Read and check a checkpoint's card."""
     path = folder / CARD_FILE
     try:
         card: dict[str, Any] = read_entries(path.read_bytes(), _ENTRIES)

@@ -29,7 +29,6 @@ class MiniLMCheckpoint:
     """The bundled model; its weights' digest is checked before use."""
 
     def digest(self) -> str:
-        """SHA-256 of the official weights."""
         return WEIGHTS_SHA256
 
     def changes(self) -> dict[str, Tensor]:
@@ -37,11 +36,9 @@ class MiniLMCheckpoint:
         return {}
 
     def usage(self) -> Usage:
-        """The defaults."""
         return Usage()
 
     def load(self, layer: int | None, precision: Precision, device: str = "cpu") -> LoadedModel:
-        """Read tokenizer and weights."""
         layer = validate_layer(layer, N_LAYERS, "MiniLM")
         return _load(model_folder(), self, self.digest(), layer, precision, device)
 

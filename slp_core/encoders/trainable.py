@@ -146,7 +146,6 @@ class TrainableLayers(nn.Module):
 
     @property
     def device(self) -> str:
-        """The device of all tensors."""
         return self._lower.device
 
     def lower_states(

@@ -54,7 +54,6 @@ class TaskClass:
 
     @property
     def rows(self) -> NDArray[np.intp]:
-        """Its row numbers in the source."""
         return self.source.rows[self.label]
 
 
@@ -70,7 +69,6 @@ class Task:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """Distinct names of the sources."""
         return tuple(dict.fromkeys(each.source.name for each in self.classes))
 
 

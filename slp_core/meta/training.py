@@ -229,7 +229,6 @@ class _Run:
         }
 
     def rates(self) -> list[float] | None:
-        """The learnt inner rates, if the method learns them."""
         learnt = self.settings.learns_rates
         return self.log_rates.detach().exp().tolist() if learnt else None
 

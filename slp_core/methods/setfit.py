@@ -76,7 +76,6 @@ class SetFitClassifier(TextEstimator):
         return self
 
     def _train(self, model: Any, texts: list[str], labels: list[int]) -> None:
-        """Train the encoder on pairs, then the head."""
         from datasets import Dataset
         from setfit import Trainer, TrainingArguments
         from setfit.sampler import ContrastiveDataset
@@ -156,7 +155,6 @@ def sentence_transformer(encoder: str, max_tokens: int) -> Any:
 
 
 def plain_texts(X: Examples | Sequence[str]) -> list[str]:
-    """Each row as one string."""
     rows = as_examples(X)
     if rows.texts is None:
         raise SLPError("SetFit needs texts, and the data is a table of numbers.")

@@ -79,7 +79,6 @@ class Method:
         return classifier
 
     def make_lighter(self, encoder: str) -> Classifier:
-        """An unfitted classifier for interactive use."""
         assert self.lighter is not None
         return self.make(encoder=encoder, **{self.lighter.parameter: self.lighter.value})
 
@@ -95,7 +94,6 @@ class Method:
 
     @property
     def missing(self) -> bool:
-        """Whether its package is not installed."""
         return bool(self.package) and find_spec(self.package) is None
 
     @property
@@ -137,7 +135,6 @@ class Method:
         return self.paper
 
     def seeds(self, n_seeds: int) -> range:
-        """The seeds to run, out of ``n_seeds``."""
         return range(n_seeds if self.stochastic else 1)
 
 

@@ -25,7 +25,6 @@ def check_fitted(model: object) -> None:
 
 
 def row_batches(n_rows: int, n_features: int) -> Iterator[slice]:
-    """Slices that cover the rows."""
     rows = max(64, _NUMBERS_AT_ONCE // n_features)
     for start in range(0, n_rows, rows):
         yield slice(start, min(start + rows, n_rows))

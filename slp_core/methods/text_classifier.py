@@ -174,7 +174,6 @@ def means_by_class(x: Tensor, y: Tensor, n_classes: int) -> Tensor:
 
 
 def size_of(module: nn.Module) -> int:
-    """Number of a module's parameters."""
     return sum(parameter.numel() for parameter in module.parameters())
 
 

@@ -33,7 +33,6 @@ class TrainingRun:
 
     @property
     def epochs(self) -> int:
-        """How many were trained."""
         return int(self.curves["epoch"].max())
 
 

@@ -24,7 +24,6 @@ class ValidatesParameters:
     _allowed: ClassVar[Allowed]
 
     def _check_parameters(self) -> None:
-        """Raise unless every parameter is valid."""
         for name, value in self.get_params(deep=False).items():  # type: ignore[attr-defined]
             check(f"{name} of {type(self).__name__}", value, self._allowed[name])
 
