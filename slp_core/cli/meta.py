@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import time
+from typing import Any
 
 from slp_core.cli.arguments import Commands, count, given_path
 from slp_core.cli.printing import note
+from slp_core.progress import Progress
 
 
 def add(commands: Commands) -> None:
@@ -93,17 +95,17 @@ def meta_train(options: argparse.Namespace) -> int:
     settings = preset_settings(options.method, options.preset, **changes)
     shown = time.monotonic()
 
-    def progress(state: training.MetaProgress) -> None:
+    def progress(state: Progress, loss: float, last: dict[str, Any], best: dict[str, Any]) -> None:
         nonlocal shown
-        validated = state.step % settings.validate_every == 0 or state.step == state.steps
+        validated = state.done % settings.validate_every == 0 or state.done == state.total
         if not validated and time.monotonic() - shown < 10.0:
             return
         shown = time.monotonic()
         left = "" if state.seconds_left is None else f", {state.seconds_left / 60:.0f} min left"
         note(
-            f"step {state.step}/{state.steps}: loss {state.loss:.3f}, validation "
-            f"{100 * state.validation:.1f}% (best {100 * state.best:.1f}% at step "
-            f"{state.best_step}){left}"
+            f"step {state.done}/{state.total}: loss {loss:.3f}, validation "
+            f"{100 * last['validation']:.1f}% (best {100 * best['validation']:.1f}% at step "
+            f"{best['step']}){left}"
         )
 
     device = chosen_device(options.device)

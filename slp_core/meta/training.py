@@ -10,11 +10,11 @@ import platform
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from pickle import UnpicklingError
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import torch
@@ -50,20 +50,14 @@ from slp_core.meta.outer import TaskGradient, task_gradient
 from slp_core.meta.settings import MetaSettings
 from slp_core.meta.validation import ValidationSet, read_validation
 from slp_core.methods.leopard import HEAD_RATES, RATES, LeopardNetworks
+from slp_core.progress import Progress
 
 STATE_FILE, LOG_FILE = "state.pt", "log.jsonl"
 _KEPT = ("step", "best_step", "seconds", "curve", "best")
 
 
-@dataclass(frozen=True)
-class MetaProgress:
-    step: int  # outer steps done, of at most
-    steps: int
-    loss: float  # mean over the tasks of the last step; NaN before the first
-    validation: float  # accuracy at the last validation
-    best: float  # the best accuracy, and its step
-    best_step: int
-    seconds_left: float | None
+Report: TypeAlias = Callable[[Progress, float, dict[str, Any], dict[str, Any]], None]
+"""Of outer steps: how far, the loss of the last, and points of the curve: the last and the best."""
 
 
 def meta_train(
@@ -73,7 +67,7 @@ def meta_train(
     *,
     title: str | None = None,
     device: str = "cpu",
-    progress: Callable[[MetaProgress], None] = lambda _: None,
+    progress: Report = lambda *_: None,
     cancelled: Callable[[], bool] = lambda: False,
     resumed: Callable[[int], None] = lambda step: None,
 ) -> Path:
@@ -148,9 +142,7 @@ class _Run:
             self._validate(float("nan"))
         return resumed
 
-    def go_on(
-        self, progress: Callable[[MetaProgress], None], cancelled: Callable[[], bool]
-    ) -> None:
+    def go_on(self, progress: Report, cancelled: Callable[[], bool]) -> None:
         settings = self.settings
         began, first = time.monotonic() - self.seconds, self.step
         here = time.monotonic()
@@ -162,19 +154,9 @@ class _Run:
             if self.step % settings.validate_every == 0 or self.step == settings.steps:
                 self.seconds = time.monotonic() - began
                 self._validate(loss)
-            best = self._best()
             pace = (time.monotonic() - here) / (self.step - first)
-            progress(
-                MetaProgress(
-                    self.step,
-                    settings.steps,
-                    loss,
-                    self.curve[-1]["validation"],
-                    best["validation"],
-                    best["step"],
-                    pace * (settings.steps - self.step),
-                )
-            )
+            state = Progress(self.step, settings.steps, pace * (settings.steps - self.step))
+            progress(state, loss, self.curve[-1], self._best())
 
     def finish(self, title: str | None) -> None:
         """Write the checkpoint of the best weights, which needs no state any more."""

@@ -31,8 +31,8 @@ def test_a_killed_run_goes_on_to_the_same_result(data, tmp_path, small, method):
     settings = small(method, steps=5, averaging=0.5)
     whole = meta_train(data, tmp_path / "whole", settings)
 
-    def kill(state):
-        if state.step == 3:  # after the state of step 2, before that of step 4
+    def kill(state, *_):
+        if state.done == 3:  # after the state of step 2, before that of step 4
             raise Killed
 
     with pytest.raises(Killed):
@@ -40,7 +40,7 @@ def test_a_killed_run_goes_on_to_the_same_result(data, tmp_path, small, method):
     assert not (tmp_path / "killed" / "card.json").exists()
     steps = []
     resumed = meta_train(
-        data, tmp_path / "killed", settings, progress=lambda s: steps.append(s.step)
+        data, tmp_path / "killed", settings, progress=lambda state, *_: steps.append(state.done)
     )
     assert steps == [3, 4, 5]
     first, second = (load_file(path / "model.safetensors") for path in (whole, resumed))
@@ -89,7 +89,7 @@ def test_the_best_validation_is_kept_and_patience_ends_a_run(data, tmp_path, sma
         data,
         tmp_path / "out",
         small("protonet", steps=20, patience=4),
-        progress=lambda state: steps.append(state.step),
+        progress=lambda state, *_: steps.append(state.done),
     )
     card = json.loads((out / "card.json").read_text())
     assert steps[-1] == 6
@@ -108,7 +108,7 @@ def test_patience_ends_no_run_before_its_steps_are_validated(
     settings = small("protonet", validate_every=every, patience=patience, steps=steps)
     taken = []
     out = meta_train(
-        data, tmp_path / "out", settings, progress=lambda state: taken.append(state.step)
+        data, tmp_path / "out", settings, progress=lambda state, *_: taken.append(state.done)
     )
     assert taken == list(range(1, points[-1] + 1))
     assert [point["step"] for point in read_card(out)["curve"]] == points
@@ -233,7 +233,7 @@ def test_a_run_does_not_go_on_with_other_weights_under_its_encoders_name(
 def test_a_folder_is_one_runs_at_a_time(data, tmp_path, small):
     out, settings, refused = tmp_path / "out", small("protonet", steps=1), []
 
-    def begin_again(_):
+    def begin_again(*_):
         with pytest.raises(SLPError, match=f"^Another command is writing {out}: wait") as error:
             meta_train(data, out, settings)
         refused.append(error)
