@@ -26,7 +26,7 @@ def type_field(dataset: FewShotDataset | None, name: str) -> None:
     what = f"{count(n, 'number')}, " if n else ""
     _field(
         key=key,
-        data={"label": f"Add to {name}: {what}one a line", "taken": _taken().get(key, 0)},
+        data={"label": f"Add to {name}: {what}one per line", "taken": _taken().get(key, 0)},
         height="content",
         on_texts_change=lambda: _type(dataset, name, key),
     )

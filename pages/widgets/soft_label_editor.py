@@ -187,7 +187,7 @@ def _sliders(
         c = (line.left, line.right)[side]
         end = ClassName(edited.classes[c], c)
         with column.container(key=f"shares at end {side}"):  # what names its sliders: names.js
-            st.markdown(f"**Prototype {SIDES[side]}** {end}")
+            st.markdown(f"**Prototype {SIDES[side]}**  \n{end}")
             for c in line.classes:
                 _slider(workspace, fitted, edited, (number, side, c))
             many = len(others) > FEW

@@ -43,14 +43,8 @@ def ensemble_text(read: EnsembleDiagnostics, method: str) -> str:
 def confidence_text(read: EnsembleDiagnostics) -> str:
     if not len(read.true):
         return _NOTHING
-    a, b = read.member_correct.T
-    confidence = read.member_confidence.mean(axis=0).tolist()
-    return (
-        f"Both members correct: {int((a & b).sum()):,} of {count(len(a), 'query example')}; only "
-        f"A {int((a & ~b).sum()):,}, only B {int((b & ~a).sum()):,}, neither "
-        f"{int((~a & ~b).sum()):,}. Mean {term('confidence')}: A {percent(confidence[0])}, B "
-        f"{percent(confidence[1])}."
-    )
+    a, b = read.member_confidence.mean(axis=0).tolist()
+    return f"Mean {term('confidence')}: A {percent(a)}, B {percent(b)}."
 
 
 def members_text(model: HasProbabilities, method: str) -> str:

@@ -203,7 +203,7 @@ def counterfactual_text(item: Counterfactual, reading: PointReading) -> str:
 
 
 def teaching_text(accuracy: float | None, before: float | None, left_out: bool) -> str:
-    what = "Which examples you give decides what it learns"
+    what = "The examples you give decide what is learnt"
     if accuracy is None or accuracy != accuracy:
         return f"{what}."
     name = term("leave-one-out accuracy") if left_out else "accuracy"
@@ -227,13 +227,9 @@ def shot_text(found: ShotInfluences, shot: int, joined: float | None = None) -> 
     before, after = (
         percent(float(each[shot]), 1) for each in (found.accuracy, found.accuracy_without)
     )
-    changed, likelihood = int(found.changed[shot].sum()), float(found.log_likelihood[shot])
-    text = f"Without it: accuracy {before} → {after}, {count(changed, 'prediction')} changed"
-    if likelihood == likelihood:  # which only methods with probabilities have
-        text += f", log-likelihood {signed(-likelihood, 4)}"
-    return f"{text}." + (
-        "" if joined is None else f" With it in the query set: {percent(joined, 1)}."
-    )
+    changed = count(int(found.changed[shot].sum()), "prediction")
+    text = f"Without it: accuracy {before} → {after}, {changed} changed."
+    return text + ("" if joined is None else f" With it in the query set: {percent(joined, 1)}.")
 
 
 def correcting_shots_text(found: ShotInfluences, place: int) -> str:

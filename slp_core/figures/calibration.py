@@ -14,7 +14,7 @@ from slp_core.figures.display import Display
 from slp_core.figures.style.parts import bars, percent_range, scatter, stroke
 from slp_core.figures.style.theme import LIGHT, Theme, blend, chart, with_opacity
 
-_SIZE = {"height": 290, "margin": {"t": 30}}
+_SIZE = {"height": 290, "margin": {"t": 30, "r": 16}}
 _FEW = 30  # steps of a curve that a line alone may not show
 _BINS = 24
 
@@ -57,7 +57,7 @@ class ReliabilityDisplay(_CalibrationDisplay):
         return chart(
             theme,
             [accuracy, sure],
-            **_SIZE | {"margin": {"t": 30, "r": 16}},
+            **_SIZE,
             xaxis={"title": "confidence", "range": [0, 1], "tickformat": ".0%"},
             yaxis={"title": "accuracy", "range": [0, 1.02], "tickformat": ".0%"},
             showlegend=False,

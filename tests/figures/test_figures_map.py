@@ -274,8 +274,9 @@ def test_a_name_stands_where_it_covers_the_fewest_points():
             ((_, *shift),) = place_names(mark, ["name"], 1, 12, 18, beneath)
             np.testing.assert_allclose(shift, around[n % 8], atol=1)
     beneath = np.reshape(around[:3], (-1, 2))
-    ((_, *shift),) = place_names(mark, ["name"], 1, 12, 18, beneath, (-20, 60))
-    np.testing.assert_allclose(shift, around[4], atol=1)  # within the frame
+    for frame, place in (([(-20, -50), (60, 50)], 4), ([(-20, -20), (60, 50)], 6)):
+        ((_, *shift),) = place_names(mark, ["name"], 1, 12, 18, beneath, np.array(frame))
+        np.testing.assert_allclose(shift, around[place], atol=1)  # within the frame
     assert place_names(mark, ["&lt;b&gt;"], 1, 12, 18, beneath) == place_names(
         mark, ["(b)"], 1, 12, 18, beneath
     )

@@ -64,7 +64,7 @@ def test_an_edit_is_what_the_library_says_and_is_undone_and_done_again():
     worst = int(rows.support[found.order[0]])
     whole, without = accuracy_without([]), accuracy_without([worst])
     change = int(found.changed[found.order[0]].sum())
-    assert f"learns: accuracy {whole:.1%}" in shown(app)
+    assert f"learnt: accuracy {whole:.1%}" in shown(app)
     assert f" → {found.accuracy_without[found.order[0]]:.1%}, {change:,} prediction" in shown(app)
     bars = [v for d in app.dataframe for v in d.value["influence"]]
     assert np.allclose(sorted(bars), sorted(100 * found.influence))
@@ -114,7 +114,7 @@ def test_a_task_is_typed_from_nothing_and_predicts():
     type_texts(app, "class 1", *CATS, confirmed=0)  # by a browser that was not told of the first
     assert "class 1" in link(app)["own"]
     type_texts(app, "class 2", *SPACE)
-    until(app, lambda: app.text_input and "decides what it learns" in said(app))
+    until(app, lambda: app.text_input and "decide what is learnt" in said(app))
     influence_is_there(app)
     tried = next(t for t in app.text_input if t.label == "Try your own text")
     tried.set_value("A dog and a cat play.").run()
@@ -188,7 +188,7 @@ def test_cards_stay_while_what_is_typed_beside_a_dataset_is_encoded(monkeypatch)
     app = open_page("teach", query, folded=True)
     assert "Encoding 310 examples" in said(app)
     assert any("negative" in m.value and m.value.endswith("5 shots") for m in app.markdown)
-    assert "Which examples you give decides what it learns." in said(app)
+    assert "The examples you give decide what is learnt." in said(app)
     gate.set()
 
 
@@ -306,7 +306,7 @@ def test_what_a_method_refuses_of_a_dataset_is_mended_by_its_cards(choosy):
     assert len(app.dataframe) == len(names)
     for k in range(len(names)):
         next(b for b in app.button if b.key == f"edit shots add {k}").click().run()
-    assert "decides what it learns: accuracy" in shown(app)
+    assert "decide what is learnt: accuracy" in shown(app)
     first = chosen(app, "edits").added[0]
     press(app, "Undo")
     app.session_state[settings.POINT.key] = first

@@ -143,9 +143,10 @@ def names(data: MapData, theme: Theme, height: int) -> list[dict[str, Any]]:
     size = 13 if len(data.classes) <= 6 else 11
     names = labels_of(data.classes)
     points = pd.concat([data.query, data.support])[["x", "y"]].to_numpy()
-    x = points[:, 0] if data.landscape is None else data.landscape.x
-    across = (float(x.min()), float(x.max()))
-    extent = across[1] - across[0]
+    grid = data.landscape
+    shown = points if grid is None else np.column_stack([grid.x, grid.y])
+    frame = np.array([shown.min(axis=0), shown.max(axis=0)])
+    extent = frame[1, 0] - frame[0, 0]
     # The axes have equal units: a low map is a narrow one.
     width = min(_USUAL_WIDTH, _ASPECT * (height - FRAME))
     unit = width / extent if extent > 0 else 1.0
@@ -155,7 +156,7 @@ def names(data: MapData, theme: Theme, height: int) -> list[dict[str, Any]]:
         note(f"<b>{names[index]}</b>", float(x), float(y), theme.text, size)
         | {"xshift": dx, "yshift": dy, **look}
         for index, dx, dy in place_names(
-            data.centroids, names, unit, size, OUTER + 2, points, across
+            data.centroids, names, unit, size, OUTER + 2, points, frame
         )
         for x, y in [data.centroids[index]]
     ]

@@ -106,11 +106,11 @@ def place_names(
     font: float,
     radius: float,
     beneath: np.ndarray,
-    across: tuple[float, float] = (-np.inf, np.inf),
+    frame: np.ndarray | tuple[float, float] = (-np.inf, np.inf),
 ) -> list[tuple[int, float, float]]:
     """Shifts in pixels for names beside their marks, where the fewest points are beneath.
 
-    A name leaves the frame, which is ``across`` from left to right, only where it must.
+    A name leaves the ``frame``, from its lower to its upper corner, only where it must.
     """
     marks, beneath = points * unit, beneath * unit
     boxes = np.column_stack([marks - 0.7 * radius, marks + 0.7 * radius])
@@ -122,7 +122,7 @@ def place_names(
         free = ~_within(low, high, boxes[:, :2], boxes[:, 2:]).any(axis=1)
         if free.any():
             covered = _within(low, high, beneath, beneath).sum(axis=1)
-            out = (low[:, 0] < across[0] * unit) | (high[:, 0] > across[1] * unit)
+            out = ((low < frame[0] * unit) | (high > frame[1] * unit)).any(axis=1)
             most = len(beneath) + 1
             best = int(np.where(free, covered + most * out, 2 * most).argmin())
             boxes = np.vstack([boxes, [*low[best], *high[best]]])
