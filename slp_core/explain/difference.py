@@ -20,21 +20,20 @@ class Difference:
 
     first: str
     second: str
-    predictions: tuple[Predictions, Predictions]
+    classes: tuple[str, ...]
+    examples: pd.DataFrame  # row, true, and what is predicted: first and second
     method: str = ""
-    rows: np.ndarray | None = None  # (m,)
 
     @cached_property
     def outcome(self) -> np.ndarray:
         """(m,) one of the constants."""
-        first, second = self.predictions
-        return np.array([BOTH, ONLY_FIRST, ONLY_SECOND, NEITHER])[2 * first.wrong + second.wrong]
+        first, second = (self.examples[who] != self.examples["true"] for who in ("first", "second"))
+        return (2 * first + second).to_numpy()
 
     @cached_property
     def disagree(self) -> np.ndarray:
         """(m,) bool: where the predictions differ."""
-        first, second = self.predictions
-        return first.predicted != second.predicted
+        return (self.examples["first"] != self.examples["second"]).to_numpy()
 
     @property
     def counts(self) -> tuple[int, int, int, int]:
@@ -55,12 +54,10 @@ class Difference:
 
     def changed_table(self) -> pd.DataFrame:
         """A row per changed prediction: ``row``, ``true``, and a column of either's prediction."""
-        first, second = self.predictions
-        names, here = np.array(first.classes, dtype=object), self.disagree
-        rows = np.arange(len(here)) if self.rows is None else self.rows
-        columns = {"row": rows[here], "true": names[first.true[here]]}
-        codes = {self.first: first.predicted, self.second: second.predicted}
-        return pd.DataFrame(columns | {name: names[each[here]] for name, each in codes.items()})
+        found, names = self.examples[self.disagree], np.array(self.classes, dtype=object)
+        columns = {"true": "true", self.first: "first", self.second: "second"}
+        predicted = {name: names[found[which]] for name, which in columns.items()}
+        return pd.DataFrame({"row": found["row"].to_numpy()} | predicted)
 
 
 def compare_predictions(
@@ -71,20 +68,19 @@ def compare_predictions(
     rows: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> Difference:
     """Compare two methods on the same query examples: of two sets of ``rows``, on those in both."""
-    both = None
-    if rows is not None:
-        both, *places = np.intersect1d(*rows, assume_unique=True, return_indices=True)
-        first, second = (each.take(at) for each, at in zip((first, second), places, strict=True))
-    return Difference(*names, (first, second), method, both)
+    here, there = rows or (range(len(first.true)),) * 2
+    ours = pd.DataFrame({"row": here, "true": first.true, "first": first.predicted})
+    theirs = pd.DataFrame({"row": there, "second": second.predicted})
+    return Difference(*names, first.classes, ours.merge(theirs, on="row"), method)
 
 
 def difference_text(difference: Difference) -> str:
     n = len(difference.outcome)
     if not n:
         return "There are no query examples to compare on."
-    differ, (_, only_first, only_second, _) = int(difference.disagree.sum()), difference.counts
+    differ, (both, only_first, only_second, _) = int(difference.disagree.sum()), difference.counts
     one, other = difference.names
-    first, second = (percent(each.accuracy, 1) for each in difference.predictions)
+    first, second = (percent((both + only) / n, 1) for only in (only_first, only_second))
     return (
         f"Accuracy: {one:inside} {first}, {other:inside} {second}. Different predictions: "
         f"{differ:,} of {count(n, 'query example')}; correct only with {one:inside}: "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -41,10 +41,6 @@ class Predictions:
     tied: np.ndarray  # (m,)
     probability: np.ndarray  # (m, K)
     is_nearest: bool = False
-
-    def take(self, places: np.ndarray) -> Predictions:
-        arrays = ("true", "predicted", "nearest", "tied", "probability")
-        return replace(self, **{name: getattr(self, name)[places] for name in arrays})
 
     @property
     def wrong(self) -> np.ndarray:

@@ -47,7 +47,7 @@ def test_two_query_sets_are_compared_where_they_overlap(members):
         rows=(100 + ours, 100 + theirs),
     )
     both = [i for i, m in enumerate(members) if all(m)]
-    assert found.rows.tolist() == [100 + i for i in both]
+    assert found.examples["row"].tolist() == [100 + i for i in both]
     differ = [100 + i for i in both if first[i] != second[i]]
     assert found.changed_table()["row"].tolist() == differ
 
