@@ -47,7 +47,6 @@ from slp_core.explain.text import (
     shot_text,
     shots_text,
     teaching_text,
-    tried_text,
 )
 from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
@@ -318,7 +317,7 @@ def _tried(workspace: Workspace, tried: Examples | None) -> None:
         refuse(error)
         return
     reading = read_point(workspace.model, vector, workspace.centroids)
-    st.markdown(tried_text(reading))
+    st.markdown(f"**Your text.** {prediction_text(reading)}")
 
 
 def _selected_shot(

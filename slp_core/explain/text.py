@@ -136,14 +136,6 @@ def prediction_text(reading: PointReading) -> str:
     return f"{text}. Nearest centroid: {listed([names[c] for c in reading.nearest_alike])}."
 
 
-def tried_text(reading: PointReading) -> str:
-    names, predicted = class_names(reading.classes), reading.predicted
-    text = f"Your text: predicted {names[predicted]}"
-    if predicted in reading.nearest_alike:
-        return f"{text}."
-    return f"{text}, nearest centroid {listed([names[c] for c in reading.nearest_alike])}."
-
-
 def weights_text(reading: PointReading) -> str:
     """The line of the example with the weights of both prototypes; nothing without lines."""
     if reading.line is None:

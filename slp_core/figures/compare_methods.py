@@ -16,7 +16,6 @@ from slp_core.evaluation.method_runs import MethodRuns
 from slp_core.evaluation.text import means_text
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import (
-    SILENT,
     heatmap,
     marker,
     named_ticks,
@@ -26,17 +25,17 @@ from slp_core.figures.style.parts import (
     stroke,
 )
 from slp_core.figures.style.text import labels_of, shortened, wrapped
-from slp_core.figures.style.theme import LIGHT, Theme, chart, class_style, with_opacity
+from slp_core.figures.style.theme import LIGHT, Theme, chart, class_style
 from slp_core.sentences import MethodTitle, count, listed, percent
 
 _LEGEND_ROW = 20  # pixels, where long names stand below each other
 _FEW = 6  # methods in a square, whose cells then have room for larger letters
-_APART, _APART_ALONE = 0.05, 0.15  # methods by shots, to either side: of many shots, of one
+_APART = 0.12  # methods by shots, to either side
 
 
 @dataclass(frozen=True, eq=False)
 class ShotsDisplay(Display):
-    """Mean accuracy by shots, a curve for each method, with a band of ± SD."""
+    """Mean accuracy by shots ± SD, a curve for each method."""
 
     name = "accuracy by shots"
     scope = "data"
@@ -45,22 +44,15 @@ class ShotsDisplay(Display):
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         every = self._shots
-        bands, lines, reaches = [], [], []
-        same = coincident(self.runs)
-        apart = shifts(len(self.runs), _APART if len(every) > 1 else _APART_ALONE)
+        lines, reaches, same = [], [], coincident(self.runs)
         of_method = self.table().groupby("method", sort=False)
-        for shift, (method, found) in zip(apart, of_method, strict=True):
+        for shift, (method, found) in zip(shifts(len(self.runs), _APART), of_method, strict=True):
             name = str(method)
             style = class_style(self.styles[name], theme)
             x = np.searchsorted(every, found["shots"]).astype(np.float32) + shift
             mean, std = (100 * found[what].to_numpy() for what in ("mean", "std"))
             low, high = np.clip([mean - std, mean + std], 0, 100)
             reaches += [low, high]
-            strokes = {}
-            if len(found) > 1:
-                bands.append(_band(x, low, high, style.color, legendgroup=name))
-            else:
-                strokes["error_y"] = _strokes(mean, low, high)
             about = [
                 (
                     count(shots, "shot"),
@@ -75,16 +67,12 @@ class ShotsDisplay(Display):
                     "lines+markers",
                     customdata=np.array(about, dtype=object),
                     name=shortened(name, 48),
-                    legendgroup=name,
-                    line={
-                        "color": style.color,
-                        "width": 2,
-                        "dash": "dash" if name in same else "solid",
-                    },
+                    error_y=_strokes(mean, low, high),
+                    line={"color": style.color, "width": 2}
+                    | {"dash": "dash" if name in same else "solid"},
                     marker=marker(style, 9),
                     hovertemplate=f"{shortened(name, 48)}, %{{customdata[0]}}: "
                     "%{y:.1f}%%{customdata[1]}<extra></extra>",
-                    **strokes,
                 )
             )
         reach = np.concatenate(reaches)
@@ -93,7 +81,7 @@ class ShotsDisplay(Display):
         y = {"nticks": 6, "range": percent_range(reach.min(), reach.max(), pad)}
         return chart(
             theme,
-            [*bands, *lines],
+            lines,
             height=310 + _LEGEND_ROW * len(self.runs),
             margin={"r": 12, "t": 30},
             xaxis=named_ticks(list(map(str, every)), **x),
@@ -238,16 +226,6 @@ class AgreementDisplay(Display):
 def shifts(n: int, to: float) -> np.ndarray:
     """(n,) offsets that keep equal methods apart."""
     return np.linspace(-to, to, n) if n > 1 else np.zeros(1)
-
-
-def _band(
-    x: np.ndarray, low: np.ndarray, high: np.ndarray, color: str, **trace: Any
-) -> dict[str, Any]:
-    """A filled outline from the one line to the other, as Plotly has it."""
-    y = np.concatenate([high, low[::-1]])
-    line = {"width": 0, "color": with_opacity(color, 0)}
-    fill = {"fill": "toself", "fillcolor": with_opacity(color, 0.11), "line": line}
-    return scatter(np.concatenate([x, x[::-1]]), y, "lines", **fill, **SILENT, **trace)
 
 
 def _strokes(mean: np.ndarray, low: np.ndarray, high: np.ndarray) -> dict[str, Any]:

@@ -68,7 +68,7 @@ def test_a_task_is_typed_broken_and_mended(visit):
     field = page.get_by_placeholder("Try your own text")
     field.fill("Two cats play with a ball.")
     field.press("Enter")
-    expect(main.get_by_text(re.compile("Your text: predicted .*cats"))).to_be_visible()
+    expect(main.get_by_text(re.compile(r"Your text\. Predicted .*cats"))).to_be_visible()
 
     add(page, "food", WRONG)
     expect(right).to_have_count(0)

@@ -118,7 +118,7 @@ def test_a_task_is_typed_from_nothing_and_predicts():
     influence_is_there(app)
     tried = next(t for t in app.text_input if t.label == "Try your own text")
     tried.set_value("A dog and a cat play.").run()
-    assert "Your text: predicted ●\N{NO-BREAK SPACE}“class 1”." in shown(app)
+    assert "**Your text.** Predicted ●\N{NO-BREAK SPACE}“class 1”." in shown(app)
 
     encoder = slp.load_encoder("minilm-l4")
     X, y = encoder.encode(CATS + SPACE), np.repeat(["class 1", "class 2"], 3)
