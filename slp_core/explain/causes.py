@@ -91,11 +91,11 @@ class Causes:
         """(m,) bool: every example, or the errors that a filter keeps."""
         if cause is None and true is None and line is None and not margin:
             return np.ones(len(self.examples), dtype=bool)
-        shown = self.wrong & (-self.examples["margin"] >= margin - 1e-9)
+        shown = self.wrong & (self.examples["margin"] <= 1e-9 - margin).to_numpy()
         for column, wanted in (("cause", cause), ("true", true), ("line", line)):
             if wanted is not None:
-                shown &= self.examples[column] == wanted
-        return np.asarray(shown)
+                shown &= (self.examples[column] == wanted).to_numpy()
+        return shown
 
     def default_point(self, line: int) -> int | None:
         """An error on a line with the smallest margin, one that Theorem 2 explains if any."""

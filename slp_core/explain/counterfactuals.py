@@ -36,7 +36,7 @@ def counterfactuals(
     model, true = nameless(model), reading.true
     items = [*_other_w(reading), *_other_lines(model, reading)]
     if model.distance != "along_line" and len(reading.line_classes) > 1:
-        scores = weighed(reading.soft_labels[None], np.array([reading.along]))
+        scores = weighed(reading.soft_labels, np.array([reading.along]))
         items.append(Counterfactual("projected", int(scores.argmax())))
     if other is not None:
         predicted = int(nameless(other).predict_proba(reading.vector[None])[0].argmax())

@@ -27,8 +27,8 @@ class Difference:
     @cached_property
     def outcome(self) -> np.ndarray:
         """(m,) one of the constants."""
-        first, second = (self.examples[who] != self.examples["true"] for who in ("first", "second"))
-        return (2 * first + second).to_numpy()
+        true, first, second = self.examples[["true", "first", "second"]].to_numpy().T
+        return 2 * (first != true) + (second != true)
 
     @cached_property
     def disagree(self) -> np.ndarray:

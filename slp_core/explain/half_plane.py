@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from slp_core.explain.places import weighed
 from slp_core.explain.profile import LineProfile
 from slp_core.lines import weight_at
@@ -21,7 +19,6 @@ def half_planes(profile: LineProfile, along_line: bool) -> dict[bool, LineProfil
         planes[True] = replace(profile, examples=projected)
     elif profile.soft_labels is not None:
         w = weight_at(each["t"].to_numpy(), each["r"].to_numpy(), profile.line.length)
-        labels = np.broadcast_to(profile.soft_labels, (len(w), *profile.soft_labels.shape))
-        full = each.assign(w=w, predicted=weighed(labels, w).argmax(axis=1))
+        full = each.assign(w=w, predicted=weighed(profile.soft_labels, w).argmax(axis=1))
         planes[False] = replace(profile, examples=full)
     return planes

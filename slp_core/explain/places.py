@@ -37,10 +37,13 @@ def along_line(model: HasLines, at: Placement) -> tuple[np.ndarray, np.ndarray]:
 
 
 def weighed(labels: np.ndarray, w: np.ndarray) -> np.ndarray:
-    """(m, K) w · left + (1 − w) · right, whose argmax is the predicted class at w."""
+    """(m, K) w · left + (1 − w) · right, whose argmax is the predicted class at w.
+
+    Of (m, 2, K) soft labels, or of the same (2, K) at all w.
+    """
     w = np.asarray(w)[:, None]
     infinite = np.isinf(labels)
     if not infinite.any():
-        return w * labels[:, 0] + (1.0 - w) * labels[:, 1]
-    finite = np.where(infinite, 0.0, labels)
-    return np.where(infinite.any(axis=1), -np.inf, w * finite[:, 0] + (1.0 - w) * finite[:, 1])
+        return w * labels[..., 0, :] + (1.0 - w) * labels[..., 1, :]
+    barred = infinite.any(axis=-2)
+    return np.where(barred, -np.inf, weighed(np.where(infinite, 0.0, labels), w[:, 0]))

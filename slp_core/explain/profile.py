@@ -39,8 +39,7 @@ class LineProfile:
         if self.bands is None or self.soft_labels is None:
             return ()
         # How far a class stays behind is convex over w, with its corners at the breakpoints.
-        labels = np.broadcast_to(self.soft_labels, (len(self.bands.edges), *self.soft_labels.shape))
-        scores = weighed(labels, np.array(self.bands.edges))
+        scores = weighed(self.soft_labels, np.array(self.bands.edges))
         behind = (scores.max(axis=1)[:, None] - scores).min(axis=0)
         return tuple(c for c in self.line.classes if behind[c] > _TIE)
 

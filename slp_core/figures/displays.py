@@ -139,7 +139,8 @@ class WStripDisplay(strip.WStripDisplay):
         if not 0 <= line < len(model.lines_):
             raise SLPError(f"There is no line {line}: the method has {len(model.lines_)}, from 0.")
         places = read_places(model, X)  # also of a line of one class, which has no part in causes
-        examples = causes.examples.assign(**places, row=range(len(X)), shown=True)
+        predicted = causes.examples["predicted"]
+        examples = places.assign(true=true, predicted=predicted, row=range(len(X)), shown=True)
         profile = line_profile(model, line, examples)
         at = profile.examples.index[0] if len(profile.examples) else 0
         return cls(profile, labels_at(model, line, X[at]))

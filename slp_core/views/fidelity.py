@@ -194,7 +194,7 @@ def held_out_by_inverse(
     bent = method in LAYOUTS and X.shape[1] > 2
     every: tuple[Inverse, ...] = ("surface",) if bent else ("plane", "offset", "surface")
     kinds = [kind or every[0] for kind in inverses or every]
-    shown = {kind: [np.empty(0, dtype=np.int64)] for kind in kinds}
+    shown: dict[Inverse, list[np.ndarray]] = {kind: [np.empty(0, dtype=np.int64)] for kind in kinds}
     for part in parts:
         if cancelled():
             raise Cancelled

@@ -83,7 +83,7 @@ class Landscape:
         """The chosen line, and by how much its segment is nearer than the next."""
         places = _places(self.x, self.y)
         n_lines = len(self._model.lines_) if isinstance(self._model, HasLines) else 0
-        line = np.zeros(len(places), dtype=_index_dtype(n_lines))
+        line = np.zeros(len(places), dtype=np.min_scalar_type(max(n_lines - 1, 0)))
         lead = np.ones(len(places), dtype=np.float32)
         if isinstance(self._model, HasLines) and n_lines > 1:
             for rows in _batches(self.x, self.y, self._projection.vectors.shape[1]):
@@ -155,7 +155,7 @@ def decision_landscape(
     x, y = _axes(projection.points, grid, margin, aspect)
     places = _places(x, y)
     model, n_classes = nameless(model), len(model.classes_)
-    labels = np.empty(len(places), dtype=_index_dtype(n_classes))
+    labels = np.empty(len(places), dtype=np.min_scalar_type(n_classes - 1))
     confidence = np.empty(len(places), dtype=np.float32)
     lead = np.empty(len(places), dtype=np.float32)
     ask = _asker(model, projection, kind, places)
@@ -215,10 +215,3 @@ def _batches(x: np.ndarray, y: np.ndarray, n_features: int) -> Iterator[np.ndarr
     order = np.lexsort((column.ravel(), row.ravel()))
     for rows in row_batches(len(order), n_features):
         yield order[rows]
-
-
-def _index_dtype(count: int) -> type[np.integer]:
-    """The smallest type in use that holds the indices of so many classes or lines."""
-    if count <= 1 << 8:
-        return np.uint8
-    return np.int16 if count <= 1 << 15 else np.int32

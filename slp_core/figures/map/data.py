@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -34,10 +34,9 @@ class MapData:
 
     def place_of(self, row: int) -> tuple[float, float] | None:
         """Where a row of the dataset is drawn; None where it is neither query nor support point."""
-        place: Any
         for points in (self.query, self.support):
-            for place in points[points["id"] == row].itertuples():
-                return place.x, place.y
+            for x, y in points[points["id"] == row][["x", "y"]].to_numpy().tolist():
+                return x, y
         return None
 
 

@@ -110,9 +110,7 @@ def rings(data: MapData, theme: Theme) -> list[dict[str, Any]]:
         shape
         for number in range(len(data.prototypes))
         for side in (0, 1)
-        for shape in soft_label_ring(
-            data.prototypes[number, side], data.soft_labels[number, side], theme, "prototypes"
-        )
+        for shape in _ring(data.prototypes[number, side], data.soft_labels[number, side], theme)
     ]
 
 
@@ -222,13 +220,10 @@ def _by_class(
     names = labels_of(data.classes, HOVERED)
 
     def trace(here: pd.DataFrame, mark: dict[str, Any]) -> Trace:
-        said = [
-            example_hover(names[true], names[predicted], texts[row] if len(texts) else "")
-            for true, predicted, row in zip(
-                here["true"], here["predicted"], here["id"], strict=True
-            )
+        hover = [
+            f"{what} · {example_hover(names[t], names[p], texts[row] if len(texts) else '')}"
+            for t, p, row in zip(here["true"], here["predicted"], here["id"], strict=True)
         ]
-        hover = [f"{what} · {words}" for words in said]
         clicked = {"customdata": here["id"].to_numpy(dtype=np.int32)}
         return markers(here[["x", "y"]].to_numpy(), mark | look, hover) | clicked
 
@@ -250,9 +245,7 @@ OUTER, INNER = 16.0, 11.0  # px
 _SMALLEST = 0.005  # a share below this is not seen
 
 
-def soft_label_ring(
-    point: np.ndarray, soft_label: np.ndarray, theme: Theme, name: str
-) -> list[dict[str, Any]]:
+def _ring(point: np.ndarray, soft_label: np.ndarray, theme: Theme) -> list[dict[str, Any]]:
     """Plotly shapes of a ring around a point, cut clockwise from the top into class shares."""
     shown = np.flatnonzero(soft_label > _SMALLEST)
     shares = soft_label[shown] / soft_label[shown].sum()
@@ -270,8 +263,8 @@ def soft_label_ring(
             "fillcolor": class_style(int(index), theme).color,
             "line": {"color": theme.background, "width": 1},
             "layer": "above",
-            "legendgroup": name,
-            "name": name,
+            "legendgroup": "prototypes",
+            "name": "prototypes",
         }
         for index, share, end in zip(shown, shares, ends, strict=True)
     ]
