@@ -15,7 +15,6 @@ from torch import Tensor, nn
 
 from slp_core.allowed import Number, check
 from slp_core.data.examples import Examples
-from slp_core.encoders.base import Encoder
 from slp_core.encoders.batches import TOKENS_PER_BATCH, plan_batches
 from slp_core.encoders.bert import Bert, Step, attention, attention_mask, layer_output, linear
 from slp_core.encoders.checkpoint import TOKENS
@@ -106,12 +105,9 @@ class TrainableLayers(nn.Module):
     bottom up, each with the parts named in ``_PARTS``, which LoRA can replace.
     """
 
-    def __init__(
-        self, encoder: str | Encoder = "minilm-l4", n_trainable: int = 3, device: str = "cpu"
-    ) -> None:
+    def __init__(self, name: str, n_trainable: int = 3, device: str = "cpu") -> None:
         super().__init__()
-        if isinstance(encoder, str):
-            encoder = load_encoder(encoder)
+        encoder = load_encoder(name)
         self.by_chunk = encoder.chunks
         part = trainable_part(encoder)
         if part is None:
@@ -120,8 +116,8 @@ class TrainableLayers(nn.Module):
                 "'minilm-l6' or a meta-trained encoder."
             )
         top = N_LAYERS if part.layer is None else part.layer
-        name = f"n_trainable of {encoder.info.name!r}"
-        check(name, n_trainable, [Number(0, top, whole=True)], EncoderError)
+        what = f"n_trainable of {encoder.info.name!r}"
+        check(what, n_trainable, [Number(0, top, whole=True)], EncoderError)
         self.pooling = part.usage.pooling
         self.max_tokens = part.usage.max_tokens
         self.n_frozen = top - n_trainable
