@@ -52,10 +52,10 @@ OVER = ["w", "distance"]
 
 def page(chosen: Workspace) -> None:
     """A fragment, so that a click redraws nothing else."""
+    workspace, title = _with_members(chosen)
     headline = st.container()
     left, right = st.columns([13, 7], gap="medium")
     with right, st.popover("View", icon=":material/tune:", width="stretch"):
-        workspace, title = _with_members(chosen)
         temperature = _temperature(workspace)
     offer_code(lambda: code(workspace, temperature), workspace)
     diagnostics = diagnostics_of(workspace, temperature)
@@ -104,7 +104,7 @@ def _with_members(chosen: Workspace) -> tuple[Workspace, str]:
     """The workspace and its method's title; DeepSLP if the method has no members."""
     workspace = chosen
     if not isinstance(chosen.model, HasMembers):
-        st.caption(members_text(chosen.model, chosen.method.title))
+        st.caption(f":material/info: {members_text(chosen.model, chosen.method.title)}")
         workspace = chosen.with_method(METHODS["deep_slp_paper"])
     if workspace.options.get("preset") == "paper":
         return workspace, "DeepSLP from random start"

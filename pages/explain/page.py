@@ -24,19 +24,18 @@ from pages.widgets.parts import alone, folded
 from pages.widgets.pickers import point_number
 from pages.widgets.readings import causes_of, headline_of, line_view
 from slp_core.explain import Causes
-from slp_core.explain.text import headline_text, predictions_text, without_lines_text
+from slp_core.explain.text import headline_text, without_lines_text
 from slp_core.methods.protocols import predicts_from_lines
 
 
 def page(workspace: Workspace) -> None:
     on_lines = workspace.where(predicts_from_lines)
+    if on_lines is not workspace:
+        why = without_lines_text(workspace.method.title, on_lines.method.title)
+        st.caption(f":material/info: {why}")
     st.subheader(headline_text(headline_of(on_lines)))
     alone(_linked, on_lines)
     _say_method_was_set()
-    if on_lines is not workspace:
-        without = without_lines_text(workspace.method.title, on_lines.method.title)
-        text = f"{predictions_text(workspace.predictions)} {without}"
-        st.caption(f":material/info: {text}")
     if causes_of(on_lines).local:
         st.caption(
             f":material/info: {on_lines.method.title}'s soft labels depend on the example: the "
