@@ -30,8 +30,6 @@ def status_bar(workspace: Workspace) -> Any | None:
 
 def evaluate_support_sets(workspace: Workspace, place: Any) -> None:
     """Evaluate the other support sets in the background, once the page has been sent."""
-    if not len(workspace.episode.query):
-        return
     job = workspace.spread.started()
     job.wait(PATIENCE)
     # All in a container, as a fragment is: a browser keeps what stood beside what is drawn anew
