@@ -12,16 +12,12 @@ from slp_core.data import FewShotDataset
 from slp_core.data.own_examples import NAME, TITLE, OwnExamples
 from slp_core.data.typed_shots import base_of, every_class
 
-EMPTY = OwnExamples.of({"class 1": (), "class 2": ()})
-
 
 def own_examples() -> OwnExamples:
     """The typed examples, from here or before a reload; at first two empty classes."""
     if not settings.OWN.is_set and (kept := uploads().get(TITLE)):
         settings.OWN.set(OwnExamples.of_dataset(kept))
-    own = settings.OWN.shows(EMPTY)
-    assert own is not None  # as it opens with some
-    return own
+    return settings.OWN.shows()
 
 
 def is_own(dataset: FewShotDataset) -> bool:
@@ -62,9 +58,7 @@ def choose_typed(dataset: FewShotDataset | None, typed: OwnExamples) -> None:
 def keep_own() -> None:
     """Store the typed examples with the browser's uploads, over a reload."""
     settings.POINT.clear()  # rows are numbered anew
-    own = settings.OWN.value
-    dataset = None if own is None else own.dataset()
-    if dataset is None:
+    if (dataset := settings.OWN.value.dataset()) is None:
         forget_upload(TITLE)
     else:
         add_upload(TITLE, dataset)

@@ -345,8 +345,9 @@ SHOTS = Setting("shots", int, 16)
 DRAW = Setting("draw", int, 0)
 EDITS: Setting[Edits] = Setting("edits", Edits, NONE, reads=Edits.read, writes=str)
 # What is typed as a dataset
-OWN: Setting[OwnExamples | None] = Setting(
-    "own", OwnExamples, None, reads=OwnExamples.read, writes=str
+TWO_CLASSES = OwnExamples.of({"class 1": (), "class 2": ()})
+OWN: Setting[OwnExamples] = Setting(
+    "own", OwnExamples, TWO_CLASSES, reads=OwnExamples.read, writes=str
 )
 # What is typed beside the shots of another dataset
 TYPED_SHOTS: Setting[OwnExamples] = Setting(
