@@ -156,7 +156,7 @@ def _refused(setting: Setting[Any], texts: list[str]) -> str:
         return ""
     if (setting, value) == (settings.EPOCH, 0):
         value = settings.LAST_EPOCH
-    elif setting.writes is not None and value is not None:
+    elif value is not None:
         value = setting.write(value)
     return refused_text(setting.key, texts, value)
 

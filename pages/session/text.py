@@ -72,10 +72,5 @@ def unknown_text(key: str, requested: Collection[str]) -> str:
 
 def _value(value: Any) -> ClassName:
     """A value in a sentence, shortened and escaped."""
-    if isinstance(value, list | tuple):
-        return ClassName(", ".join(map(str, value)) or NOTHING)
-    if value in (None, ""):
-        return ClassName(NOTHING)
-    if isinstance(value, float):
-        return ClassName(format(value, ".15g"))
-    return ClassName(str(value).lower() if isinstance(value, bool) else str(value))
+    words = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    return ClassName(words or NOTHING)
