@@ -37,10 +37,9 @@ class PairedDifference:
     b: str
     draws: tuple[int, ...]
     difference: np.ndarray  # (n,) one a draw, from −1 to 1
-    # ends of the confidence interval of the mean; the range with fewer than ``FEWEST`` draws; None
+    # of the confidence interval of the mean; the range's with fewer than ``FEWEST`` draws; None
     # with fewer than two
-    low: float | None
-    high: float | None
+    ends: tuple[float, float] | None
 
     @property
     def mean(self) -> float:
@@ -49,9 +48,7 @@ class PairedDifference:
     @property
     def interval(self) -> tuple[float, float] | None:
         """The confidence interval of the mean; None with too few draws."""
-        if self.low is None or self.high is None or len(self.draws) < FEWEST:
-            return None
-        return self.low, self.high
+        return self.ends if len(self.draws) >= FEWEST else None
 
     @property
     def distinguishable(self) -> bool:
@@ -135,7 +132,7 @@ def rank(runs: Mapping[str, MethodRuns], dataset: str, shots: int) -> Ranking:
         tuple(mean[name] for name in order),
         shared,
         runners_up,
-        min(leads, key=lambda lead: lead.low or 0.0, default=None),
+        min(leads, key=lambda lead: lead.ends[0] if lead.ends else 0.0, default=None),
         {name: found for name, found in runs.items() if found.missing},
     )
 
@@ -144,13 +141,13 @@ def paired_difference(a: str, b: str, first: MethodRuns, second: MethodRuns) -> 
     """Compare two methods over the draws that both have."""
     draws = tuple(draw for draw in first.draws if draw in second.draws)
     difference = first.only(draws).accuracy - second.only(draws).accuracy
-    return PairedDifference(a, b, draws, difference, *mean_interval(difference))
+    return PairedDifference(a, b, draws, difference, mean_interval(difference))
 
 
-def mean_interval(values: np.ndarray) -> tuple[float | None, float | None]:
+def mean_interval(values: np.ndarray) -> tuple[float, float] | None:
     """SciPy's bootstrap interval of the mean; the range for fewer than ``FEWEST`` values."""
     if len(values) < 2:
-        return None, None
+        return None
     if len(values) < FEWEST or np.ptp(values) < SAME:
         return float(values.min()), float(values.max())
     from scipy.stats import bootstrap

@@ -179,12 +179,11 @@ class PairedDisplay(Display):
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         difference = self.difference
-        low, high = difference.low, difference.high
         points = 100 * difference.difference
         shapes = [_vertical(0.0, theme.muted, 1, "dash")]
-        if low is not None and high is not None:
-            fill = with_opacity(theme.muted, 0.2)
-            shapes.append(band((100 * low, 100 * high), (0, 1), fill, yref="paper"))
+        ends = [100 * end for end in difference.ends or ()]
+        if ends:
+            shapes.append(band(ends, (0, 1), with_opacity(theme.muted, 0.2), yref="paper"))
         shapes.append(_vertical(100 * difference.mean, theme.text, 2, "solid"))
         rows = np.arange(len(points))
         marks = [
@@ -202,8 +201,7 @@ class PairedDisplay(Display):
                 (np.abs(points) <= 100 * SAME, theme.muted, "circle-open"),
             )
         ]
-        ends = [abs(100 * end) for end in (low, high) if end is not None]
-        reach = 1.15 * max(1.0, float(np.abs(points).max()), *ends)
+        reach = 1.15 * max(1.0, float(np.abs(points).max()), *map(abs, ends))
         above: dict[str, Any] = {"xref": "paper", "yref": "paper", "yanchor": "bottom"}
         sides = [
             note("◀ B better", 0, 1.0, theme.muted, xanchor="left", **above),

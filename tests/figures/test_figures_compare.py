@@ -72,7 +72,7 @@ def test_a_pairs_marks_are_its_differences():
     shown = {y: x for t in figure.data for x, y in zip(t.x, t.y, strict=True)}
     assert shown == pytest.approx(dict(enumerate(100 * found.difference)), rel=1e-5)
     band = next(s for s in figure.layout.shapes if s.type == "rect")
-    assert (band.x0, band.x1) == pytest.approx((100 * found.low, 100 * found.high))
+    assert (band.x0, band.x1) == pytest.approx([100 * end for end in found.ends])
     table = PairedDisplay(found).table()
     np.testing.assert_array_equal(table["difference"], found.difference)
     assert set(zip(table["A"], table["B"], strict=True)) == {(found.a, found.b)}
