@@ -11,9 +11,8 @@ from pages.session.workspace import Workspace
 from slp_core.diagnostics.ensemble import EnsembleDiagnostics, ensemble_diagnostics
 from slp_core.diagnostics.members import Temperature
 from slp_core.explain import Causes, read_causes
-from slp_core.explain.half_plane import half_planes
-from slp_core.explain.headline import Headline, headline
-from slp_core.explain.profile import LineProfile, labels_at, line_profile
+from slp_core.explain.causes import Headline, headline
+from slp_core.explain.profile import LineProfile, half_planes, labels_at, line_profile
 from slp_core.explain.soft_labels import SoftLabels, read_soft_labels
 from slp_core.figures.line.strip import WStripDisplay
 

@@ -1,15 +1,15 @@
-"""One line: its decision intervals over w, and the examples that are assigned to it."""
+"""One line: its decision intervals over w, the examples assigned to it, and both distances."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
 from slp_core.explain.bands import Bands, winning_bands
 from slp_core.explain.places import weighed
-from slp_core.lines import Line
+from slp_core.lines import Line, weight_at
 from slp_core.methods.protocols import ConstantSoftLabels, HasLines
 from slp_core.methods.tables import nameless
 
@@ -73,3 +73,18 @@ def labels_at(model: HasLines, number: int, x: np.ndarray) -> np.ndarray:
     X = np.asarray(x)[None]
     labels: np.ndarray = nameless(model).prototype_scores(X, np.array([number]))[0]
     return labels
+
+
+def half_planes(profile: LineProfile, along_line: bool) -> dict[bool, LineProfile]:
+    """A line with the method's own distances, projected or not, and with the others."""
+    if profile.line.length == 0:
+        return {}
+    each, planes = profile.examples, {along_line: profile}
+    if not along_line:
+        projected = each.assign(w=each["along"], predicted=each["predicted_along"])
+        planes[True] = replace(profile, examples=projected)
+    elif profile.soft_labels is not None:
+        w = weight_at(each["t"].to_numpy(), each["r"].to_numpy(), profile.line.length)
+        full = each.assign(w=w, predicted=weighed(profile.soft_labels, w).argmax(axis=1))
+        planes[False] = replace(profile, examples=full)
+    return planes

@@ -13,7 +13,6 @@ from slp_core.methods.protocols import (
     ConstantSoftLabels,
     HasLines,
     HasProbabilities,
-    has_local_soft_labels,
 )
 from slp_core.methods.tables import check_fitted, nameless
 
@@ -73,21 +72,19 @@ def read_soft_labels(model: HasProbabilities, method: str, X: np.ndarray) -> Sof
     if not isinstance(model, HasLines):
         raise SLPError(f"{method} has no prototypes, so it has no soft labels.")
     names = tuple(str(c) for c in model.classes_)
-    assigned = model.place(X).line if len(X) else np.zeros(0, dtype=np.int64)
+    assigned = np.zeros(0, dtype=np.int64)
     constant = model.soft_labels_ if isinstance(model, ConstantSoftLabels) else None
-    at_points = None
-    if has_local_soft_labels(model) and len(X):
+    at_points = np.empty((0, 2, len(names)))
+    if constant is None and len(X):
+        assigned = model.place(X).line
         at_points = softmax(model.prototype_scores(X, assigned), axis=2)
     found = []
     one_place = _ONE_PLACE * float(np.abs(model.prototypes_).max())
     for number, line in enumerate(model.lines_):
         for side in range(2 if len(line.classes) > 1 else 1):
+            labels = at_points[assigned == number, side]
             if constant is not None:
                 labels = constant[number, side][None]
-            elif at_points is None:
-                labels = np.empty((0, len(names)))
-            else:
-                labels = at_points[assigned == number, side]
             found.append(_prototype(number, side, line, labels, one_place))
     return SoftLabels(method, names, tuple(model.lines_), tuple(found), constant is not None)
 
@@ -116,9 +113,9 @@ def soft_labels_at_prototypes(model: HasLines) -> np.ndarray:
 def soft_label_array(labels: SoftLabels) -> np.ndarray:
     """(L, 2, K) mean soft labels; where no point is assigned to a line, hard labels."""
     array = np.empty((len(labels.lines), 2, len(labels.classes)))
-    for one in labels.prototypes:
-        sides: int | slice = slice(None) if len(one.order) == 1 else one.side
-        array[one.line, sides] = one.mean if one.known else np.eye(len(labels.classes))[one.at]
+    for one in labels.prototypes:  # A is followed by B, where there is one
+        label = one.mean if one.known else np.eye(len(labels.classes))[one.at]
+        array[one.line, one.side :] = label
     return array
 
 

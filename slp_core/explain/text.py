@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from slp_core.explain.bands import Bands, weight
-from slp_core.explain.causes import CAUSE_NAMES, CAUSES, Causes
+from slp_core.explain.causes import CAUSE_NAMES, CAUSES, Causes, Headline
 from slp_core.explain.counterfactuals import Counterfactual, distance_of_w
-from slp_core.explain.headline import Headline
 from slp_core.explain.misleading import MisleadingShots
 from slp_core.explain.point import PointReading
 from slp_core.explain.predictions import Predictions

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from slp_core.errors import SLPError
 from slp_core.explain import read_causes
-from slp_core.explain.headline import headline
+from slp_core.explain.causes import headline
 from slp_core.explain.places import read_places
 from slp_core.explain.profile import labels_at, line_profile
 from slp_core.explain.shots import ShotInfluences, read_shots

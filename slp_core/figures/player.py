@@ -9,17 +9,16 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import softmax
 
 from slp_core.evaluation.draws import EpisodeArrays
 from slp_core.explain.soft_label_path import soft_label_path
+from slp_core.explain.soft_labels import read_soft_labels
 from slp_core.figures.style.parts import class_entries, spaced
 from slp_core.figures.style.theme import LIGHT, Theme, blend
 from slp_core.lines import Line
 from slp_core.methods.base import LineClassifier
 from slp_core.methods.constraint_slp import ConstraintSLPClassifier
 from slp_core.methods.edited_prototypes import EditedPrototypes
-from slp_core.methods.protocols import ConstantSoftLabels, has_local_soft_labels
 from slp_core.methods.training import accuracy_on
 from slp_core.views.landscape import decision_landscape
 from slp_core.views.projection import Projection
@@ -172,13 +171,8 @@ def epoch_picture(
     """The classifier after an epoch; soft labels over the (n, d) support set."""
     landscape = decision_landscape(model, projection, GRID, aspect=ASPECT)
     means = np.zeros((len(model.lines_), 2, len(model.classes_)))
-    if isinstance(model, ConstantSoftLabels):
-        means = model.soft_labels_
-    elif has_local_soft_labels(model):
-        assigned = model.place(X).line
-        labels = softmax(model.prototype_scores(X, assigned), axis=2)
-        for line in np.unique(assigned):
-            means[line] = labels[assigned == line].mean(axis=0)
+    for one in read_soft_labels(model, "", X).prototypes:  # A is followed by B, where there is one
+        means[one.line, one.side :] = np.nan_to_num(one.mean)
     return EpochPicture(
         epoch,
         landscape.x,

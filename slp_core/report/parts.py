@@ -22,8 +22,7 @@ from slp_core.errors import Cancelled
 from slp_core.evaluation.comparison import costs_table, rank
 from slp_core.evaluation.method_runs import MethodRuns, run_method
 from slp_core.evaluation.text import ranking_text
-from slp_core.explain.causes import CAUSE_NAMES
-from slp_core.explain.headline import headline
+from slp_core.explain.causes import CAUSE_NAMES, headline
 from slp_core.explain.profile import labels_at, line_profile
 from slp_core.explain.soft_label_pairs import SoftLabelPairs
 from slp_core.explain.soft_label_text import pairs_caption, pairs_text

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from slp_core.explain import predict_query_set, read_causes
-from slp_core.explain.causes import CROSSING
-from slp_core.explain.headline import headline
+from slp_core.explain.causes import CROSSING, headline
 from slp_core.methods.protocols import HasLines
 
 CLOSE = 1e-9  # scores nearer than this tie

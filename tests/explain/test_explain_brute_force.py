@@ -17,9 +17,8 @@ from slp_core.explain import counterfactuals, read_point
 from slp_core.explain.bands import winning_bands
 from slp_core.explain.causes import read_causes
 from slp_core.explain.counterfactuals import distance_of_w
-from slp_core.explain.half_plane import half_planes
 from slp_core.explain.places import read_places
-from slp_core.explain.profile import line_profile
+from slp_core.explain.profile import half_planes, line_profile
 from slp_core.methods.protocols import has_local_soft_labels, predicts_from_lines
 
 CLOSE = 1e-9  # what rounding may do to a distance or a score of size 1

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from slp_core import ConstraintSLPClassifier, DeepSLPClassifier
 from slp_core.explain.bands import winning_bands
 from slp_core.explain.causes import read_causes
-from slp_core.explain.half_plane import half_planes
-from slp_core.explain.profile import line_profile
+from slp_core.explain.profile import half_planes, line_profile
 from slp_core.explain.text import half_plane_text
 
 

@@ -6,7 +6,7 @@ from explain_problems import problem
 
 from slp_core import ConstraintSLPClassifier, NearestCentroidClassifier
 from slp_core.explain import read_causes
-from slp_core.explain.headline import headline
+from slp_core.explain.causes import headline
 from slp_core.explain.text import headline_text
 
 

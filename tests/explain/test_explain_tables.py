@@ -18,8 +18,7 @@ from slp_core import (
     explain_errors,
 )
 from slp_core.explain import counterfactuals, predict_query_set, read_point
-from slp_core.explain.causes import read_causes
-from slp_core.explain.headline import headline
+from slp_core.explain.causes import headline, read_causes
 from slp_core.explain.places import read_places
 from slp_core.explain.profile import labels_at
 from slp_core.explain.soft_labels import (

@@ -9,8 +9,8 @@ import pytest
 from slp_core import ConstraintSLPClassifier, NearestCentroidClassifier
 from slp_core.explain import Predictions, read_causes, read_point
 from slp_core.explain.bands import Bands, weight
+from slp_core.explain.causes import Headline
 from slp_core.explain.counterfactuals import Counterfactual, counterfactuals
-from slp_core.explain.headline import Headline
 from slp_core.explain.profile import line_profile
 from slp_core.explain.text import (
     bands_text,

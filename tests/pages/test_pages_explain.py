@@ -27,10 +27,8 @@ from pages.session.text import truncated_text
 from slp_core.data import Examples
 from slp_core.evaluation.draws import arrays_of
 from slp_core.explain import counterfactuals, read_causes, read_point
-from slp_core.explain.causes import CAUSE_NAMES, explain_errors
-from slp_core.explain.half_plane import half_planes
-from slp_core.explain.headline import headline
-from slp_core.explain.profile import line_profile
+from slp_core.explain.causes import CAUSE_NAMES, explain_errors, headline
+from slp_core.explain.profile import half_planes, line_profile
 from slp_core.explain.shots import read_shots
 from slp_core.explain.text import (
     check_labels_text,
