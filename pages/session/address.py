@@ -130,19 +130,19 @@ def _is_short(setting: Setting[Any]) -> bool:
 
 def note_refused() -> None:
     """Record what the first URL requested and did not get."""
-    refused, left = settings.REFUSED.value, {}
+    refused, left = settings.REFUSED.of_this_visit(), {}
     for key, texts in (settings.REQUESTED.value or {}).items():
         setting = known(key)
         if key in OF_LONG_AGO:
             continue
         if setting is None:
-            refused += (unknown_text(key, texts),)
+            refused[key] = unknown_text(key, texts)
         elif key in settings.SHOWN.value:
-            refused += (_refused(setting, texts),)
+            if text := _refused(setting, texts):
+                refused[key] = text
         else:
             left[key] = texts
     settings.REQUESTED.set(left)
-    settings.REFUSED.set(tuple(filter(None, refused)))
 
 
 def _refused(setting: Setting[Any], texts: list[str]) -> str:

@@ -119,6 +119,7 @@ class Setting(Generic[T]):
         """Choose; only before its widget is drawn, or in a callback."""
         st.session_state[self.key] = value
         CHOSEN_FOR.of_this_visit().pop(self.key, None)
+        REFUSED.of_this_visit().pop(self.key, None)
 
     def clear(self) -> None:
         st.session_state.pop(self.key, None)
@@ -309,10 +310,11 @@ SHOWN: Setting[dict[str, Setting[Any]]] = Setting("shown", dict, {}, url=False)
 # The data or the model that a setting was chosen for, by key
 CHOSEN_FOR: Setting[dict[str, str]] = Setting("chosen_for", dict, {}, url=False)
 
-# What the URL that the visit began with asks for and is not judged yet, and what of it could not be
-# had; of which settings a URL was read, and what depends on them has not looked
+# What the URL that the visit began with asks for and is not judged yet; what is said of what could
+# not be had, by key, until something else is chosen; of which settings a URL was read, and what
+# depends on them has not looked
 REQUESTED: Setting[dict[str, list[str]] | None] = Setting("address_asked", dict, None, url=False)
-REFUSED: Setting[tuple[str, ...]] = Setting("address_refused", tuple, (), url=False)
+REFUSED: Setting[dict[str, str]] = Setting("address_refused", dict, {}, url=False)
 READ: Setting[frozenset[str]] = Setting("address_read", frozenset, frozenset(), url=False)
 # The page that runs; the query that opens the view as it is, and the page that it was written for;
 # what writes it where only a fragment runs; what says the code for the page

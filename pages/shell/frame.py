@@ -184,7 +184,7 @@ def _remarks(workspace: Workspace) -> None:
 
 def _refused() -> None:
     """What the first link requested and is not available, until dismissed."""
-    refused = settings.REFUSED.value
+    refused = list(settings.REFUSED.value.values())
     if not refused:
         return
     with st.container(border=True, key="refused address"):
