@@ -18,6 +18,7 @@ from pages.teach.cards import cards
 from pages.teach.experiments import experiments, misleading, what_to_watch
 from pages.teach.typing import new_class, ready_made, take_along
 from pages.widgets.chart import show
+from pages.widgets.example import example_image
 from pages.widgets.fidelity import fidelity_line
 from pages.widgets.job_progress import completed, offered, place_of_clock
 from pages.widgets.map import map_data
@@ -326,6 +327,7 @@ def _selected_shot(
     if row is None:
         return
     episode, dataset = workspace.episode, workspace.dataset
+    example_image(dataset, row)
     st.text(beginning(dataset.describe(row), _LONGEST))
     if row not in episode.support:
         st.markdown(prediction_text(workspace.reading(row)))

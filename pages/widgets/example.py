@@ -24,7 +24,8 @@ def example_image(dataset: FewShotDataset, row: int | None) -> None:
     """Draw a row of a dataset of images; nothing for other data or typed examples."""
     image = None if row is None else image_of(dataset, row)
     if image is not None:
-        st.html(pixel_svg(image, f"Example {row} as an image"))
+        alt = f"Example {row} as an image"
+        st.image(pixel_svg(image, alt), alt=alt)
 
 
 def point_words(title: str, workspace: Workspace, row: int) -> None:

@@ -286,3 +286,9 @@ def test_a_more_faithful_picture_is_offered_and_taken(visit):
     page.wait_for_function(f"() => ({TITLE})().includes('PCA of')")
     expect(page.get_by_text("No other projection evaluated")).to_be_visible()
     no_failure(page)
+
+
+def test_a_digit_is_seen_as_an_image(visit):
+    page = visit("explore?dataset=Handwritten+digits&shots=1")
+    image = page.get_by_role("img", name="as an image")
+    expect(image).to_have_js_property("naturalWidth", 96)
