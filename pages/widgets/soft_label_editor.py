@@ -283,7 +283,6 @@ def _bands(now: ByHand, fitted: EditedPrototypes, number: int) -> BandsDisplay:
         edited.soft_labels[number],
         edited.classes,
         pd.DataFrame(found | {"w": at.w, "shown": True})[at.line == number],
-        now.texts,
         before=fitted.soft_labels[number] if same_lines else None,
         chosen=chosen_row(now),
     )

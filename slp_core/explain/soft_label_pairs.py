@@ -51,5 +51,5 @@ class SoftLabelPairs:
         known = self.divergence.dropna()
         if known.empty:
             return None
-        place = known["jsd"].idxmax()
-        return int(known["at"][place]), float(known["jsd"][place])
+        place = int(known["jsd"].argmax())
+        return int(known["at"].iloc[place]), float(known["jsd"].iloc[place])
