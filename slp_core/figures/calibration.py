@@ -86,7 +86,7 @@ class SelectiveDisplay(_CalibrationDisplay):
             hovertemplate="most confident %{x:.0%}: accuracy %{y:.0%}<extra></extra>",
         )
         low = 100 * float(np.min(selective[self.calibration.coverage > 0.05], initial=1.0))
-        ends = np.array(percent_range(low, 100, pad=8)) / 100
+        ends = np.array(percent_range([low, 100], 0, 8)) / 100
         x = {"title": "coverage, most confident first", "range": [0, 1.01], "tickformat": ".0%"}
         y = {"title": "accuracy", "range": ends.tolist(), "tickformat": ".0%"}
         return chart(theme, trace, **_SIZE, xaxis=x, yaxis=y, showlegend=False)

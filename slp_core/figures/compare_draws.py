@@ -57,7 +57,6 @@ class DrawsDisplay(Display):
             shapes.append(stroke((0, 1), (y, y), theme.muted, 1, "dash", xref="paper"))
             corner: dict[str, Any] = {"xref": "paper", "xanchor": "right", "yanchor": "top"}
             notes.append(note("chance", 1, y, theme.muted, **corner))
-        pad = max(2.0, 0.12 * (max(ends) - min(ends)))
         marks = scatter(
             np.array(self.spread.draws),
             values,
@@ -65,7 +64,7 @@ class DrawsDisplay(Display):
             marker={"color": theme.correct, "symbol": "circle", "size": 10, "line": {"width": 0}},
             hovertemplate="support set %{x}: %{y:.1f}%<extra></extra>",
         )
-        reach = percent_range(min(ends), max(ends), pad)
+        reach = percent_range(ends, 0.12, 2)
         return chart(
             theme,
             marks,
@@ -132,10 +131,8 @@ class RunsDisplay(Display):
                     "<extra></extra>",
                 )
             )
-            reaches.append([*of["x"], *ends])
-        reach = np.concatenate(reaches)
-        pad = max(1.0, 0.05 * float(np.ptp(reach)))
-        x = {"nticks": 7, "range": percent_range(reach.min(), reach.max(), pad)}
+            reaches += [*of["x"], *ends]
+        x = {"nticks": 7, "range": percent_range(reaches)}
         return chart(
             theme,
             [_threads(dots, theme), *marks],

@@ -52,7 +52,7 @@ class ShotsDisplay(Display):
             x = np.searchsorted(every, found["shots"]).astype(np.float32) + shift
             mean, std = (100 * found[what].to_numpy() for what in ("mean", "std"))
             low, high = np.clip([mean - std, mean + std], 0, 100)
-            reaches += [low, high]
+            reaches += [*low, *high]
             about = [
                 (
                     count(shots, "shot"),
@@ -75,10 +75,8 @@ class ShotsDisplay(Display):
                     "%{y:.1f}%%{customdata[1]}<extra></extra>",
                 )
             )
-        reach = np.concatenate(reaches)
-        pad = max(1.0, 0.05 * float(np.ptp(reach)))
         x = {"title": "shots per class", "range": [-0.4, len(every) - 0.6]}
-        y = {"nticks": 6, "range": percent_range(reach.min(), reach.max(), pad)}
+        y = {"nticks": 6, "range": percent_range(reaches)}
         return chart(
             theme,
             lines,

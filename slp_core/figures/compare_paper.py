@@ -72,8 +72,7 @@ class AgainstPaperDisplay(Display):
             legend_key(task, marker(shape, 9) | {"color": theme.muted})
             for task, shape in shapes.items()
         ]
-        values = comparison[["paper_mean", "accuracy_mean"]].to_numpy()
-        ends = percent_range(values.min(), values.max(), 3.0)
+        ends = percent_range(comparison[["paper_mean", "accuracy_mean"]].to_numpy(), 0, 3)
         return chart(
             theme,
             traces,

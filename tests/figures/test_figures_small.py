@@ -126,7 +126,7 @@ def test_accuracy_over_support_sets_in_a_sentence(draws, accuracy, expected):
 
 @given(st.lists(st.floats(0, 100), min_size=1), st.floats(1, 20), st.integers(3, 10))
 def test_an_axis_of_percentages_holds_all_of_them_and_no_tick_beyond(percent, pad, ticks):
-    low, high = percent_range(min(percent), max(percent), pad)
+    low, high = percent_range(percent, 0, pad)
     assert low < min(percent)
     assert high > max(percent)
     least = (high - low) / ticks  # between two ticks, which are at 0 and at 100 where those are in

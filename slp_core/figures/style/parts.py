@@ -45,8 +45,10 @@ def labelled_bars(
     return {"type": "bar", "orientation": "h", "x": x, "y": y, "text": words, **look}
 
 
-def percent_range(low: float, high: float, pad: float) -> list[float]:
+def percent_range(values: Any, share: float = 0.05, least: float = 1.0) -> list[float]:
     """Ends of an axis of percentages, padded, but without a tick below 0 or above 100."""
+    low, high = np.min(values), np.max(values)
+    pad = max(least, share * (high - low))
     room = 0.03 * min(high - low + pad, 100.0)
     return [float(max(low - pad, -room)), float(min(high + pad, 100 + room))]
 
