@@ -26,6 +26,7 @@ from slp_core.sentences import (
     significant,
 )
 
+_ALL_LAST = "No shot can be left out: each is the last of its class."
 _NAMED = 4  # classes or centroids that a sentence names
 _ON_A_LINE = 3  # classes that a line's title names
 _QUOTED = 60  # letters of a shot
@@ -206,6 +207,8 @@ def teaching_text(accuracy: float | None, before: float | None, left_out: bool) 
 
 def shots_text(found: ShotInfluences) -> str:
     influence, most = found.influence, int(found.changed.sum(axis=1).max())
+    if found.last.all():
+        return _ALL_LAST
     return (
         f"Shots that lower accuracy: {(influence < 0).sum():,} of {len(influence):,}; that raise "
         f"it: {(influence > 0).sum():,}. Removing one changes at most {count(most, 'prediction')}."
@@ -247,7 +250,7 @@ def check_label_text(classes: Sequence[str], suggested: str) -> str:
 
 def misleading_text(found: MisleadingShots) -> str:
     if not found.tried:
-        return "No shot can be left out: each is the last of its class."
+        return _ALL_LAST
     method, names = MethodTitle(found.method), class_names(found.classes)
 
     def listing(classes: set[int]) -> str:

@@ -159,6 +159,8 @@ def test_a_shot_that_misleads_comes_first_and_its_predictions_are_named():
     alone = read_shots(NearestCentroidClassifier(), X[1:4], y[1:4], X[[0, 0]], np.array(["b", "a"]))
     assert shot_text(alone, 2) == "No influence: the last shot of its class."
     assert shots_table(alone, np.arange(3))["row"].tolist()[-1] == 2
+    one_each = read_shots(NearestCentroidClassifier(), X[2:4], y[2:4], Q, truth)
+    assert shots_text(one_each) == "No shot can be left out: each is the last of its class."
     never = read_shots(NearestCentroidClassifier(), X, y, X[:1], np.array(["b"]))
     assert correcting_shots_text(never, 0).endswith("this prediction: 0.")
     assert never.correcting(0).tolist() == []
