@@ -106,7 +106,7 @@ def offer_report(key: str, make: Callable[[], Sequence[Part]]) -> None:
 def script(workspace: Workspace, page: str, body: str = "") -> str:
     """A script that fits the workspace's method, then does the rest of the page."""
     model = workspace.method.make(**workspace.options)
-    what = f"{page}: the numbers of this page of SLP Explorer, computed again."
+    what = f"{page}: the numbers of this page, computed again."
     return view_code(workspace, model, what, body)
 
 
