@@ -217,23 +217,26 @@ def out_of_distribution_text(found: OutOfDistribution, elsewhere: str) -> str:
 
 def change_text(change: EncoderChange) -> str:
     before, after = map(EncoderName, change.names)
-    accuracy, ratio = change.accuracy, change.ratio
-    if np.isnan(accuracy[0]):
+    if np.isnan(change.accuracy[0]):
         return _NOTHING
-    apart = f"; class separation {number(ratio)} times as large" if np.isfinite(ratio) else ""
-    moved, over = " → ".join(percent(each, 1) for each in accuracy), change.over_draws
+    moved, over = _here(change), change.over_draws
     if (n := over.shape[1]) > 1:
         gain = 100 * (over[1] - over[0])
         spread = f"{signed(gain.mean(), 1)}\u00a0±\u00a0{gain.std():.1f}"
-        moved = f"{spread} points over {n} support sets ({moved} on this one)"
-    return f"From {before} to {after}: accuracy of nearest centroid {moved}{apart}."
+        moved = f"{spread} points over {n} support sets"
+    return f"From {before} to {after}: accuracy of nearest centroid {moved}."
+
+
+def _here(change: EncoderChange) -> str:
+    return " → ".join(percent(each, 1) for each in change.accuracy)
 
 
 def moves_text(change: EncoderChange) -> str:
     m = change.correct.shape[1]
+    here = f" (accuracy {_here(change)} on this support set)" if m else ""
     return (
         f"Newly correct: {len(change.gained):,} of {count(m, 'query example')}; newly "
-        f"misclassified: {len(change.lost):,}."
+        f"misclassified: {len(change.lost):,}{here}."
     )
 
 
@@ -248,9 +251,11 @@ def moved_text(change: EncoderChange, true: int, place: int | None) -> str:
 
 
 def separation_text(change: EncoderChange) -> str:
+    known = np.isfinite(change.ratio)
     return (
         "Class separation is the mean distance between class means, relative to the mean distance "
-        f"within a class, over all {count(change.n, 'example')}."
+        f"within a class, over all {count(change.n, 'example')}"
+        f"{f': {number(change.ratio)} times as large after' if known else ''}."
     )
 
 

@@ -245,21 +245,23 @@ def change(correct, within=(1.0, 0.5), over_draws=((0.5,), (0.5,))):
 def test_two_encoders():
     found = change([[1, 0, 0, 0], [0, 1, 1, 0]])
     assert change_text(found) == (
-        r"From “one” to “the \*other\*”: accuracy of nearest centroid 25.0% → 50.0%; class "
-        "separation 2.00 times as large."
+        r"From “one” to “the \*other\*”: accuracy of nearest centroid 25.0% → 50.0%."
     )
     flat = change([[1], [1]], within=(0.0, 0.5), over_draws=((0.5, 0.7), (0.4, 0.7)))
     assert change_text(flat).endswith(
-        "accuracy of nearest centroid −5.0\u00a0±\u00a05.0 points over 2 support sets (100.0% → "
-        "100.0% on this one)."
+        "accuracy of nearest centroid −5.0\u00a0±\u00a05.0 points over 2 support sets."
     )
     assert change_text(change([[], []])) == NONE
-    assert moves_text(found) == "Newly correct: 2 of 4 query examples; newly misclassified: 1."
+    assert moves_text(found) == (
+        "Newly correct: 2 of 4 query examples; newly misclassified: 1 (accuracy 25.0% → 50.0% on "
+        "this support set)."
+    )
     assert moved_text(found, 0, 1) == (
         "True label ●\u00a0“p”; nearest centroid: misclassified before, correct after."
     )
     assert moved_text(found, 1, None) == "True label ■\u00a0“q”; support example."
-    assert "over all 8 examples" in separation_text(found)
+    assert separation_text(found).endswith("over all 8 examples: 2.00 times as large after.")
+    assert separation_text(flat).endswith("over all 8 examples.")
     assert unseen_text(["one", "two"]) == "Not encoded yet with “one” and “two”."
     assert cut_text(["one"]) == "The text was cut to the length limit of “one”."
 
