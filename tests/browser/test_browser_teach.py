@@ -74,7 +74,7 @@ def test_a_task_is_typed_broken_and_mended(visit):
     expect(right).to_have_count(0)
     # The most misleading shot is selected, and the map rings what it changes
     expect(main.get_by_test_id("stText").get_by_text(WRONG)).to_be_visible()
-    expect(main.get_by_text(re.compile(r"Without it: .*\+"))).to_be_visible()
+    expect(main.get_by_text(re.compile(r"Without it: .*→"))).to_be_visible()
     page.get_by_role("button", name="Remove", exact=True).click()
     expect(right).to_be_visible()
     expect(page).to_have_url(re.compile("own="))
