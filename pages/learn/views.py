@@ -161,7 +161,8 @@ def _loss_weighting(workspace: Workspace) -> None:
         return
     for found in experiments(_with_deep_slp(workspace)):
         st.markdown(found.text)
-        small_table(found.table, 3)
+        accuracies = found.table.filter(like="accuracy").map("{:.1%}".format)
+        small_table(found.table.assign(**accuracies), 3)
 
 
 def _with_members(workspace: Workspace) -> Workspace | None:
