@@ -51,7 +51,8 @@ def test_a_worker_that_raises_is_told_and_the_pool_goes_on(error):
 
 def test_an_uploaded_checkpoint_whose_folder_is_gone_leaves_the_others(monkeypatch, tmp_path):
     gone = SimpleNamespace(name=str(tmp_path / "gone"))
-    monkeypatch.setattr(available_encoders, "_uploaded", lambda: {"Gone": gone})
+    kept = SimpleNamespace(value={"Gone": gone})
+    monkeypatch.setattr(available_encoders.settings, "UPLOADED_ENCODERS", kept)
     assert available_encoders.available_encoders() == slp.list_encoders()
 
 
