@@ -81,7 +81,7 @@ class BandsDisplay(Display):
         return chart(
             theme,
             traces,
-            height=380,
+            height=360,
             margin={"r": 12, "t": _KEY},
             shapes=band_rects(bands, (0.0, 1.0), None, [[0, 1]], theme),
             annotations=band_names(bands, classes, (0.0, 1.0), theme, _ACROSS),
