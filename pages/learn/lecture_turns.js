@@ -2,7 +2,7 @@
 const KEYS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }
 const CONTROLS = "input, textarea, select, [contenteditable], [role=slider], [role=radio], [role=tab], [role=combobox]"
 const PHONE = 700 // px of a window in which a picture stands as it is, and the page is scrolled
-const CHARTS = 0.66 // of 1280 px in a window as wide: what charts are laid out in, and their letters of 12 px are 18 there
+const CHARTS = 0.65 // of 1280 px in a window as wide: what charts are laid out in, and their letters of 12 px are over 18 there
 const OTHERS = 0.6 // of a scene's width: what pictures with letters of their own are laid out in
 const TRIES = 20 // for one picture, each later than the one before
 const SETTLED = 250 // ms in which charts take the width of their places
