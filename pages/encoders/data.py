@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pandas as pd
+
 import slp_core as slp
 from pages.session.cache import cached_by
 from pages.session.code import encoder_code, script
@@ -9,8 +12,7 @@ from pages.session.jobs import LONG, Job, job_pool
 from pages.session.workspace import Workspace, bundled_dataset
 from slp_core.diagnostics.encoders import EncoderChange, encoder_change
 from slp_core.encoders.cards import read_encoder_card
-from slp_core.evaluation.draws import Spread, accuracy_over_draws
-from slp_core.evaluation.encoder_accuracy import AccuracyByShots, accuracy_by_shots
+from slp_core.evaluation.draws import accuracy_by_shots, accuracy_over_draws
 from slp_core.figures.encoder_change import MovesDisplay, Parts
 from slp_core.methods.table import METHODS
 from slp_core.views.align import JointPlane, joint_plane
@@ -59,15 +61,16 @@ def change_of(before: Workspace, after: Workspace) -> EncoderChange:
         (before.X, after.X),
         dataset.y,
         (~wrong, ~wrong_after),
-        (_over_draws(before).accuracy, _over_draws(after).accuracy),
+        (_over_draws(before), _over_draws(after)),
     )
 
 
 @cached_by(lambda workspace: f"{workspace.data_key} {workspace.shots}")
-def _over_draws(workspace: Workspace) -> Spread:
+def _over_draws(workspace: Workspace) -> np.ndarray:
     draws = workspace.draws if len(workspace.episode.query) else ()
     make, dataset = METHODS["nearest_centroid"].make, workspace.dataset
-    return accuracy_over_draws(make, dataset, workspace.vectors, workspace.shots, draws)
+    found = accuracy_over_draws(make, dataset, workspace.vectors, workspace.shots, draws)
+    return found.to_numpy()
 
 
 def moves_of(
@@ -98,12 +101,10 @@ def _joint_plane(before: Workspace, after: Workspace, by_class: bool) -> JointPl
 
 
 def accuracy_job(before: Workspace, after: Workspace) -> Job:
-    def work(job: Job) -> AccuracyByShots:
+    def work(job: Job) -> pd.DataFrame:
         data = before.dataset, (before.vectors, after.vectors)
         cells = [(method.title, method, *data) for method in COMPARED]
-        return accuracy_by_shots(
-            cells, titles_of(before, after), "method", job.report, job.cancelled
-        )
+        return accuracy_by_shots(cells, "method", job.report, job.cancelled)
 
     key = ("accuracy by shots", before.data_key, after.data_key)
     title = f"Fitting {len(COMPARED)} methods on every support set under both"
@@ -113,7 +114,7 @@ def accuracy_job(before: Workspace, after: Workspace) -> Job:
 def everywhere_job(before: Workspace, after: Workspace) -> Job:
     encoders = (before.encoder, after.encoder)
 
-    def work(job: Job) -> AccuracyByShots:
+    def work(job: Job) -> pd.DataFrame:
         """On the datasets that both encoders have cached."""
         names = (info.name for info in slp.list_datasets() if info.kind != "numeric")
         cells = [
@@ -121,9 +122,7 @@ def everywhere_job(before: Workspace, after: Workspace) -> Job:
             for dataset in map(bundled_dataset, names)
             if all(encoder.is_cached(dataset) for encoder in encoders)
         ]
-        return accuracy_by_shots(
-            cells, titles_of(before, after), "dataset", job.report, job.cancelled
-        )
+        return accuracy_by_shots(cells, "dataset", job.report, job.cancelled)
 
     normalisation = before.encoder.normalisation
     key = ("accuracy everywhere", before.encoder_name, after.encoder_name, normalisation)

@@ -15,6 +15,7 @@ from pages.encoders.data import (
     defaults,
     everywhere_job,
     moves_of,
+    titles_of,
     tunable,
 )
 from pages.encoders.neighbours import neighbours, shown_row
@@ -207,7 +208,7 @@ def _accuracy(before: Workspace, after: Workspace) -> None:
     found = completed(accuracy_job(before, after))
     if found is None:
         return
-    display = AccuracyByShotsDisplay(found)
+    display = AccuracyByShotsDisplay(found, titles_of(before, after))
     show(display)
     means = f"Mean ± {term('SD')} over support sets; default options."
     st.caption(f"{display.sentence()} {means}")
@@ -217,7 +218,7 @@ def _everywhere(before: Workspace, after: Workspace) -> None:
     found = completed(everywhere_job(before, after))
     if found is None:
         return
-    st.markdown(encoder_gain_text(found))
+    st.markdown(encoder_gain_text(found, titles_of(before, after)))
     plain_table(accuracy_pivot(found))
     st.caption(
         "Accuracy (%) of nearest centroid, before → after, averaged over support sets, on the "

@@ -20,7 +20,7 @@ from slp_core.data.typed_shots import TypedBeside
 from slp_core.encoders import ByDraw, Encoder, Normalisation, Vectors
 from slp_core.encoders.combine import CombinedEncoder, shares_on
 from slp_core.encoders.text import shares_text
-from slp_core.evaluation.draws import EpisodeArrays, Spread, accuracy_over_draws, arrays_of
+from slp_core.evaluation.draws import EpisodeArrays, accuracy_over_draws, arrays_of
 from slp_core.explain import PointReading, Predictions, predict_query_set, read_point
 from slp_core.lines import class_means
 from slp_core.markdown import unmarked
@@ -45,6 +45,7 @@ from slp_core.views.projection import all_options, layout_is_bundled
 
 if TYPE_CHECKING:
     import numpy as np
+    import pandas as pd
 
 T = TypeVar("T")
 
@@ -355,7 +356,7 @@ class Workspace:
         dataset, shots, X = self.dataset, self.shots, self.vectors
         draws, method, options = self.draws, self.method, self.options
 
-        def work(job: Job) -> Spread:
+        def work(job: Job) -> pd.Series:
             return accuracy_over_draws(
                 lambda: method.make(**options), dataset, X, shots, draws, job.cancelled
             )

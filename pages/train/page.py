@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from pages.session import settings
@@ -32,7 +33,7 @@ from pages.widgets.training import (
     show_run,
     stage_of,
 )
-from slp_core.evaluation.draws import Spread, accuracy_over_draws
+from slp_core.evaluation.draws import accuracy_over_draws
 from slp_core.figures.compare_draws import DrawsDisplay
 from slp_core.figures.training import (
     RunsDisplay,
@@ -147,7 +148,7 @@ def _spread(trained: Workspace) -> None:
     def make(seed: int) -> Any:
         return DEEP_SLP.make(**{**options, "random_state": seed})
 
-    def work(job: Job) -> Spread:
+    def work(job: Job) -> pd.Series:
         return accuracy_over_draws(make, dataset, X, shots, draws, job.cancelled, seeds)
 
     size = spread_offer_text(len(draws), len(seeds))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
-from slp_core.evaluation.draws import Spread
 from slp_core.glossary import term
 from slp_core.sentences import MethodTitle, Verbatim, count
 
@@ -27,10 +27,10 @@ def correct_text(true: np.ndarray, predicted: np.ndarray) -> str:
     return f"Correct: {np.sum(true == predicted):,} of {count(len(true), 'query example')}."
 
 
-def spread_text(spread: Spread) -> str:
+def spread_text(accuracy: pd.Series) -> str:
     """Mean and standard deviation of the accuracy over support sets, in per cent."""
-    n = len(spread.draws)
+    n = len(accuracy)
     if n == 1:
         return "no other of this size"
-    deviation = term("standard deviation", f"± {100 * spread.std:.1f}")
-    return f"all {n:,}: {100 * spread.mean:.1f} {deviation}"
+    deviation = term("standard deviation", f"± {100 * accuracy.std(ddof=0):.1f}")
+    return f"all {n:,}: {100 * accuracy.mean():.1f} {deviation}"

@@ -15,7 +15,6 @@ from slp_core.evaluation.comparison import (
     Ranking,
     on_same_draws,
 )
-from slp_core.evaluation.encoder_accuracy import AccuracyByShots
 from slp_core.evaluation.meta_testing import MetaTest
 from slp_core.evaluation.method_runs import MethodRuns
 from slp_core.evaluation.paper import (
@@ -273,12 +272,12 @@ def task_text(task: str) -> str:
 # Encoders
 
 
-def encoder_gain_text(accuracy: AccuracyByShots) -> str:
-    """Wins and losses of the encoder after, over settings."""
-    gains = accuracy.table()["difference"].round(9)
+def encoder_gain_text(accuracy: pd.DataFrame, names: tuple[str, str]) -> str:
+    """Wins and losses of the encoder after, over the settings of `accuracy_by_shots`."""
+    gains = accuracy["difference"].round(9)
     if gains.empty:
         return "No support set leaves a query set to evaluate on."
-    before, after = map(EncoderName, accuracy.names)
+    before, after = map(EncoderName, names)
     outcomes = outcomes_text((gains > 0).sum(), (gains < 0).sum(), (gains == 0).sum())
     return f"{after} against {before}: {outcomes}, mean difference {signed_points(gains.mean())}."
 

@@ -11,7 +11,6 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.evaluation.comparison import SAME, PairedDifference
-from slp_core.evaluation.draws import Spread
 from slp_core.evaluation.method_runs import MethodRuns
 from slp_core.evaluation.text import draws_text, means_text, paired_text
 from slp_core.figures.compare_methods import shifts
@@ -38,13 +37,13 @@ class DrawsDisplay(Display):
 
     name = "draws"
     scope = "draws"
-    spread: Spread
+    accuracy: pd.Series  # by draw, from 0 to 1
     method: str = "the method"
     chance: float | None = None
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        values = 100 * self.spread.accuracy
-        mean, std = 100 * self.spread.mean, 100 * self.spread.std
+        values = 100 * self.accuracy
+        mean, std = values.mean(), values.std(ddof=0)
         low, high = np.clip([mean - std, mean + std], 0, 100)
         shapes = [
             band((0, 1), (low, high), with_opacity(theme.muted, 0.15), xref="paper"),
@@ -58,8 +57,8 @@ class DrawsDisplay(Display):
             corner: dict[str, Any] = {"xref": "paper", "xanchor": "right", "yanchor": "top"}
             notes.append(note("chance", 1, y, theme.muted, **corner))
         marks = scatter(
-            np.array(self.spread.draws),
-            values,
+            values.index.to_numpy(),
+            values.to_numpy(),
             "markers",
             marker={"color": theme.correct, "symbol": "circle", "size": 10, "line": {"width": 0}},
             hovertemplate="support set %{x}: %{y:.1f}%<extra></extra>",
@@ -75,17 +74,17 @@ class DrawsDisplay(Display):
         )
 
     def table(self) -> pd.DataFrame:
-        return pd.DataFrame({"draw": self.spread.draws, "accuracy": self.spread.accuracy})
+        return self.accuracy.rename_axis("draw").reset_index(name="accuracy")
 
     def sentence(self) -> str:
-        accuracy, sets = self.spread.accuracy, len(set(self.spread.draws))
-        if not np.isfinite(accuracy).all():
+        accuracy, sets = self.accuracy, self.accuracy.index.nunique()
+        if accuracy.isna().any():
             return "There are no query examples to evaluate on."
         runs = "" if len(accuracy) == sets else f"{count(len(accuracy), 'run')} on "
         return (
-            f"{MethodTitle(self.method)}: mean accuracy {percent(float(accuracy.mean()), 1)} over "
-            f"{runs}{count(sets, 'support set')}, {term('SD')} {self.spread.std:.1%}, from "
-            f"{percent(float(accuracy.min()), 1)} to {percent(float(accuracy.max()), 1)}."
+            f"{MethodTitle(self.method)}: mean accuracy {percent(accuracy.mean(), 1)} over "
+            f"{runs}{count(sets, 'support set')}, {term('SD')} {accuracy.std(ddof=0):.1%}, from "
+            f"{percent(accuracy.min(), 1)} to {percent(accuracy.max(), 1)}."
         )
 
 

@@ -12,7 +12,6 @@ import plotly.graph_objects as go
 
 from slp_core.diagnostics.encoders import EncoderChange
 from slp_core.diagnostics.text import change_text, moves_text
-from slp_core.evaluation.encoder_accuracy import AccuracyByShots
 from slp_core.evaluation.text import encoder_gain_text
 from slp_core.figures.display import Display, Spot
 from slp_core.figures.style.parts import (
@@ -87,10 +86,11 @@ class AccuracyByShotsDisplay(Display):
 
     name = "accuracy by shots"
     scope = ""
-    accuracy: AccuracyByShots
+    accuracy: pd.DataFrame  # of `accuracy_by_shots`, by method
+    names: tuple[str, str]  # of the encoders
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        table = self.table()
+        table = self.accuracy
         methods = list(dict.fromkeys(table["method"]))
         shots = sorted(set(table["shots"]))
         places = [str(s) for s in shots]
@@ -140,19 +140,18 @@ class AccuracyByShotsDisplay(Display):
         )
 
     def table(self) -> pd.DataFrame:
-        return self.accuracy.table()
+        return self.accuracy
 
     def sentence(self) -> str:
-        return encoder_gain_text(self.accuracy)
+        return encoder_gain_text(self.accuracy, self.names)
 
 
-def accuracy_pivot(accuracy: AccuracyByShots) -> pd.DataFrame:
-    """One row a method or dataset, one column a number of shots: "before → after" in percent."""
-    table = accuracy.table()
-    pairs = zip(table["before"], table["after"], strict=True)
-    table["both"] = [f"{100 * old:.1f} → {100 * new:.1f}" for old, new in pairs]
+def accuracy_pivot(accuracy: pd.DataFrame) -> pd.DataFrame:
+    """One row a dataset, one column a number of shots: "before → after" in percent."""
+    pairs = zip(accuracy["before"], accuracy["after"], strict=True)
+    table = accuracy.assign(both=[f"{100 * old:.1f} → {100 * new:.1f}" for old, new in pairs])
     pivot = table.pivot_table(
-        index=accuracy.what, columns="shots", values="both", aggfunc="first", sort=False
+        index="dataset", columns="shots", values="both", aggfunc="first", sort=False
     )
     pivot = pivot[sorted(pivot.columns)].fillna("")
     pivot.columns = [count(int(shots), "shot") for shots in pivot.columns]

@@ -1,9 +1,9 @@
 """The line that says what is shown and how accurate it is."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from slp_core.evaluation.draws import Spread
 from slp_core.evaluation.status import accuracy_text, correct_text, settings_text, spread_text
 
 
@@ -24,10 +24,10 @@ from slp_core.evaluation.status import accuracy_text, correct_text, settings_tex
         (correct_text(np.array([0, 1, 2]), np.array([0, 1, 1])), "Correct: 2 of 3 query examples."),
         (correct_text(np.array([0]), np.array([1])), "Correct: 0 of 1 query example."),
         (
-            spread_text(Spread((0, 1), np.array([0.25, 0.75]))),
+            spread_text(pd.Series([0.25, 0.75])),
             "all 2: 50.0 [± 25.0](#word-standard-deviation)",
         ),
-        (spread_text(Spread((4,), np.array([0.25]))), "no other of this size"),
+        (spread_text(pd.Series([0.25], [4])), "no other of this size"),
     ],
 )
 def test_texts(text, expected):

@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from slp_core.evaluation.comparison import agreement, class_f1, paired_difference
-from slp_core.evaluation.draws import Spread
 from slp_core.evaluation.method_runs import DrawRun, MethodRuns
 from slp_core.evaluation.paper import compare, encoder_title, method_title, our_results
 from slp_core.evaluation.results import Scores
@@ -138,7 +138,7 @@ def test_nothing_is_drawn_beyond_all_or_nothing_and_level_methods_stand_apart():
     (marks,) = ClassF1Display(f1, ["x", "y"], STYLES).figure().data
     assert (marks.x + marks.error_x.array).max() <= 1.0001
     assert (marks.x - marks.error_x.arrayminus).min() >= -0.0001
-    spread = DrawsDisplay(Spread((0, 1, 2), np.array([1.0, 1.0, 0.6])))
+    spread = DrawsDisplay(pd.Series([1.0, 1.0, 0.6]))
     band = next(s for s in spread.figure().layout.shapes if s.type == "rect")
     assert band.y1 == 100
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from slp_core.diagnostics.encoders import encoder_change
-from slp_core.evaluation.encoder_accuracy import AccuracyByShots
+from slp_core.evaluation.draws import two_encoders
 from slp_core.figures.encoder_change import (
     MOST_ARROWS,
     AccuracyByShotsDisplay,
@@ -83,7 +83,8 @@ def test_classes_distances_and_accuracies_are_those_of_the_tables(spaces):
         values = table[f"ratio, {when}"].to_numpy()
         np.testing.assert_allclose(by_mark[symbol].x, [*values[2::-1], values[3]], rtol=1e-5)
     values = {("m", s): np.array([[0.5, 0.6], [0.7, 0.9]]) for s in (1, 4)}
-    before, after = AccuracyByShotsDisplay(AccuracyByShots(("a", "b"), values)).figure().data
+    display = AccuracyByShotsDisplay(two_encoders(values, "method"), ("a", "b"))
+    before, after = display.figure().data
     assert before.x.tolist() == ["1", "4"]
     np.testing.assert_allclose(before.y, 55, rtol=1e-6)
     np.testing.assert_allclose(after.error_y.array, 10, rtol=1e-6)
@@ -91,7 +92,8 @@ def test_classes_distances_and_accuracies_are_those_of_the_tables(spaces):
 
 def test_a_methods_title_stands_over_the_middle_of_its_panel():
     values = {(name, 1): np.array([[0.5], [0.7]]) for name in ("one", "two words", "three")}
-    layout = AccuracyByShotsDisplay(AccuracyByShots(("a", "b"), values)).figure().layout
+    display = AccuracyByShotsDisplay(two_encoders(values, "method"), ("a", "b"))
+    layout = display.figure().layout
     titles = layout.annotations
     assert [t.text for t in titles] == ["<b>one</b>", "<b>two<br>words</b>", "<b>three</b>"]
     assert {(t.xref, t.xanchor) for t in titles} == {("paper", "center")}
@@ -105,8 +107,7 @@ def test_datasets_are_rows_and_shots_columns():
         ("d", 1): np.array([[0.25, 0.25], [0.2, 0.2]]),
         ("e", 4): np.array([[0.1], [0.2]]),
     }
-    found = AccuracyByShots(("a", "b"), values, "dataset")
-    pivot = accuracy_pivot(found)
+    pivot = accuracy_pivot(two_encoders(values, "dataset"))
     assert pivot.columns.tolist() == ["dataset", "1 shot", "4 shots"]
     assert pivot.to_numpy().tolist() == [
         ["d", "25.0 → 20.0", "55.0 → 80.0"],

@@ -1,6 +1,7 @@
 """The small figures say what their tables say."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +13,6 @@ from slp_core import (
     NearestCentroidClassifier,
     fit_projection,
 )
-from slp_core.evaluation.draws import Spread
 from slp_core.explain import read_point
 from slp_core.figures.compare_draws import DrawsDisplay
 from slp_core.figures.line.points import lines_table
@@ -94,8 +94,7 @@ def test_without_lines_bars_are_probabilities(model):
 
 
 def test_every_draw_has_its_mark_and_the_mean_its_line():
-    spread = Spread((0, 1, 2), np.array([0.5, 0.6, 0.7]))
-    display = DrawsDisplay(spread, chance=0.2)
+    display = DrawsDisplay(pd.Series([0.5, 0.6, 0.7]), chance=0.2)
     figure = display.figure()
     assert figure.data[0].y == pytest.approx([50, 60, 70])
     assert sorted(s.y0 for s in figure.layout.shapes if s.type == "line") == pytest.approx([20, 60])
@@ -120,7 +119,7 @@ def test_every_draw_has_its_mark_and_the_mean_its_line():
     ],
 )
 def test_accuracy_over_support_sets_in_a_sentence(draws, accuracy, expected):
-    display = DrawsDisplay(Spread(draws, np.array(accuracy)), "*")
+    display = DrawsDisplay(pd.Series(accuracy, draws), "*")
     assert without_terms(display.sentence()).removeprefix("\\*: ") == expected
 
 

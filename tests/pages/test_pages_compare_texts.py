@@ -74,7 +74,7 @@ def test_a_trained_encoder_joins_the_others_on_its_draws_and_the_sidebars(few_tw
     assert over == [2, *[10] * (len(over) - 1)]  # at the other numbers of shots it stands alone
     X = slp.load_encoder("minilm-l4").encode(dataset)
     centroids = accuracy_over_draws(slp.NearestCentroidClassifier, dataset, X, 1, (0, 3))
-    assert table.loc["Nearest centroid", "accuracy"] == pytest.approx(centroids.mean)
+    assert table.loc["Nearest centroid", "accuracy"] == pytest.approx(centroids.mean())
     assert table.loc[tuned, "accuracy"] == pytest.approx(np.mean(own), abs=0.02)
     assert table.loc[tuned, "trainable"] == model.n_trained_
     text = said(app)
@@ -326,8 +326,6 @@ def test_trained_encoders_are_set_beside_their_counterpart(task_folder):
             return super().lower_states(X)
 
     numbers = np.arange(len(dataset))[:, None]
-    ours = (
-        100 * accuracy_over_draws(lambda: OnTexts(epochs=2), dataset, numbers, 4, (0, 1)).accuracy
-    )
-    assert row["ours"] == f"{ours.mean():.1f} ± {ours.std():.1f}"
+    ours = 100 * accuracy_over_draws(lambda: OnTexts(epochs=2), dataset, numbers, 4, (0, 1))
+    assert row["ours"] == f"{ours.mean():.1f} ± {ours.std(ddof=0):.1f}"
     assert any(ON_TEXTS["Fine-tuned encoder"].effort in c.value for c in app.caption)

@@ -49,7 +49,7 @@ def change_of(name, before=BEFORE, after=AFTER):
         accuracy_over_draws(slp.NearestCentroidClassifier, dataset, X, 16, range(10))
         for X in spaces
     )
-    over_draws = tuple(spread.accuracy for spread in spreads)
+    over_draws = tuple(spread.to_numpy() for spread in spreads)
     return encoder_change(
         titles(before, after), dataset.classes, spaces, dataset.y, correct, over_draws
     )

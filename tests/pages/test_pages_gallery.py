@@ -92,7 +92,7 @@ def draws_matter(sight):
     _, X = vectors(there.dataset.name)
     shots = len(there.episode.support) // len(there.dataset.classes)
     many = [
-        accuracy_over_draws(METHODS[name].make, there.dataset, X, shots, range(10)).accuracy
+        accuracy_over_draws(METHODS[name].make, there.dataset, X, shots, range(10))
         for name in ("nearest_centroid", "deep_slp", "constraint_slp", "logistic_regression")
     ]
     methods = np.ptp(many, axis=0)
