@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 
 import slp_core as slp
@@ -61,16 +60,15 @@ def change_of(before: Workspace, after: Workspace) -> EncoderChange:
         (before.X, after.X),
         dataset.y,
         (~wrong, ~wrong_after),
-        (_over_draws(before), _over_draws(after)),
+        (_over_draws(before).to_numpy(), _over_draws(after).to_numpy()),
     )
 
 
 @cached_by(lambda workspace: f"{workspace.data_key} {workspace.shots}")
-def _over_draws(workspace: Workspace) -> np.ndarray:
+def _over_draws(workspace: Workspace) -> pd.Series:
     draws = workspace.draws if len(workspace.episode.query) else ()
     make, dataset = METHODS["nearest_centroid"].make, workspace.dataset
-    found = accuracy_over_draws(make, dataset, workspace.vectors, workspace.shots, draws)
-    return found.to_numpy()
+    return accuracy_over_draws(make, dataset, workspace.vectors, workspace.shots, draws)
 
 
 def moves_of(

@@ -71,18 +71,6 @@ def judged_rows(episode: Episode, most: int | None) -> np.ndarray:
     return np.sort(query[np.argsort(keys, kind="stable")[:most]])
 
 
-def run_method(
-    make: Callable[[], Classifier],
-    dataset: FewShotDataset,
-    X: Vectors,
-    shots: int,
-    draws: Iterable[int],
-    cancelled: Callable[[], bool] = lambda: False,
-) -> MethodRuns:
-    """Fit a fresh classifier on each draw."""
-    return MethodRuns(shots, dict(vector_runs(make, dataset, X, shots, draws, cancelled)))
-
-
 def vector_runs(
     make: Callable[[], Classifier],
     dataset: FewShotDataset,

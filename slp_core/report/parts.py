@@ -20,7 +20,7 @@ from slp_core.diagnostics.text import (
 from slp_core.encoders import vectors_on
 from slp_core.errors import Cancelled
 from slp_core.evaluation.comparison import costs_table, rank
-from slp_core.evaluation.method_runs import MethodRuns, run_method
+from slp_core.evaluation.method_runs import MethodRuns, vector_runs
 from slp_core.evaluation.text import ranking_text
 from slp_core.explain.causes import CAUSE_NAMES, headline
 from slp_core.explain.profile import labels_at, line_profile
@@ -215,9 +215,8 @@ def _comparison(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterat
     runs: dict[str, MethodRuns] = {}
     for name in dict.fromkeys([subject.method.name, *subject.compared]):
         make = partial(METHODS[name].make, **subject.options_of(METHODS[name]))
-        runs[METHODS[name].title] = run_method(
-            make, dataset, subject.vectors, shots, draws, cancelled=cancelled
-        )
+        each = vector_runs(make, dataset, subject.vectors, shots, draws, cancelled)
+        runs[METHODS[name].title] = MethodRuns(shots, dict(each))
     styles = {method.title: place for place, method in enumerate(METHODS.values())}
     display = RunsDisplay(runs, styles)
     yield Part(

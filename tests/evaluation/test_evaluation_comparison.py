@@ -27,7 +27,7 @@ from slp_core.evaluation.comparison import (
     shared_draws,
     won_examples,
 )
-from slp_core.evaluation.method_runs import DrawRun, MethodRuns, run_method
+from slp_core.evaluation.method_runs import DrawRun, MethodRuns, vector_runs
 from slp_core.evaluation.paper import summarise
 from slp_core.evaluation.report import latex_table
 from slp_core.evaluation.results import COLUMNS, Scores
@@ -186,14 +186,16 @@ def test_where_draws_differ_only_those_that_all_have_count():
 
 def test_a_classifier_that_does_not_count_its_parameters_has_runs_all_the_same(toy_task):
     dataset = toy_task.load()
-    found = run_method(GaussianNB, dataset, dataset.examples.features, 4, (0, 1))
+    found = MethodRuns(
+        4, dict(vector_runs(GaussianNB, dataset, dataset.examples.features, 4, (0, 1)))
+    )
     assert (found.parameters, len(found.by_draw)) == (None, 2)
 
 
 def test_runs_hold_the_predictions_on_each_draw(toy_task):
     dataset = toy_task.load()
     X, classes = dataset.examples.features, dataset.classes
-    found = run_method(NearestCentroidClassifier, dataset, X, 4, (0, 2))
+    found = MethodRuns(4, dict(vector_runs(NearestCentroidClassifier, dataset, X, 4, (0, 2))))
     assert found.draws == (0, 2)
     episode = dataset.draw(4, 2)
     model = NearestCentroidClassifier().fit(X[episode.support], episode.y_support)
@@ -212,13 +214,15 @@ def test_runs_hold_the_predictions_on_each_draw(toy_task):
 def test_a_run_that_is_cancelled_stops(toy_task):
     dataset = toy_task.load()
     with pytest.raises(Cancelled):
-        run_method(
-            NearestCentroidClassifier,
-            dataset,
-            dataset.examples.features,
-            4,
-            (0, 1),
-            cancelled=lambda: True,
+        list(
+            vector_runs(
+                NearestCentroidClassifier,
+                dataset,
+                dataset.examples.features,
+                4,
+                (0, 1),
+                cancelled=lambda: True,
+            )
         )
 
 

@@ -12,7 +12,7 @@ from slp_core.evaluation.draws import (
     accuracy_over_draws,
     arrays_of,
 )
-from slp_core.evaluation.method_runs import judged_rows, run_method
+from slp_core.evaluation.method_runs import MethodRuns, judged_rows, vector_runs
 from slp_core.evaluation.protocol import Task
 from slp_core.evaluation.results import read_results
 from slp_core.evaluation.runner import evaluate
@@ -69,7 +69,7 @@ def test_library_command_and_draws_agree_where_vectors_go_by_the_draw(tmp_path):
     assert np.mean(expected) == pytest.approx(0.688, abs=5e-4)
     X = slp.load_encoder("numeric").encode_for_draws(dataset)
     method, draws = slp.ConstraintSLPClassifier, range(10)
-    runs = run_method(method, dataset, X, 2, draws)
+    runs = MethodRuns(2, dict(vector_runs(method, dataset, X, 2, draws)))
     evaluate([Task("iris", lambda: dataset)], ["constraint_slp"], path, shots=(2,))
     for found in (
         accuracy_over_draws(method, dataset, X, 2, draws),

@@ -30,7 +30,7 @@ from slp_core.data.edits import Edits
 from slp_core.errors import Cancelled, SLPError
 from slp_core.evaluation.comparison import mcnemar, rank
 from slp_core.evaluation.draws import accuracy_over_draws
-from slp_core.evaluation.method_runs import run_method
+from slp_core.evaluation.method_runs import MethodRuns, vector_runs
 from slp_core.evaluation.paper import compare, compare_methods, our_results, outcome_counts
 from slp_core.evaluation.text import mcnemar_text, published_text, ranking_text, won_text
 from slp_core.markdown import unmarked
@@ -58,7 +58,10 @@ def test_accuracies_are_those_of_the_draws_and_the_sentence_is_that_of_the_ranki
     app = open_page("compare", dataset="Iris flowers", shots=4)
     until(app, lambda: "accuracy by shots" in charts(app))
     dataset, X = vectors("iris")
-    runs = {m: run_method(make, dataset, X, 4, range(10)) for m, make in MAKE.items()}
+    runs = {
+        m: MethodRuns(4, dict(vector_runs(make, dataset, X, 4, range(10))))
+        for m, make in MAKE.items()
+    }
     accuracy = pd.DataFrame({m: run.accuracy for m, run in runs.items()})
     table = table_with(app, "trainable").set_index("method")
     assert (table["draws"] == 10).all()
@@ -151,7 +154,11 @@ def test_one_method_or_none_is_told():
     shown(app)
     assert len(told_aside(app)) == 1
     assert not {"paired differences", "agreement"} & set(charts(app))
-    runs = {"DeepSLP": run_method(slp.DeepSLPClassifier, *vectors("wine"), 16, range(10))}
+    runs = {
+        "DeepSLP": MethodRuns(
+            16, dict(vector_runs(slp.DeepSLPClassifier, *vectors("wine"), 16, range(10)))
+        )
+    }
     assert app.subheader[0].value == ranking_text(rank(runs, "Wine", 16))
     app = open_page("compare", dataset="Wine", compared=[])
     shown(app)
@@ -308,7 +315,9 @@ def test_a_comparison_that_is_cancelled_says_so_and_can_go_on(monkeypatch):
         assert "runs" not in charts(app)
     press(app, "Go on")
     until(app, lambda: "runs" in charts(app))
-    runs = run_method(slp.DeepSLPClassifier, *vectors("wine", "raw"), 16, range(10))
+    runs = MethodRuns(
+        16, dict(vector_runs(slp.DeepSLPClassifier, *vectors("wine", "raw"), 16, range(10)))
+    )
     assert app.subheader[0].value == ranking_text(rank({"DeepSLP": runs}, "Wine", 16))
     assert not app.warning
     assert table_with(app, "trainable")["draws"].tolist() == [10]

@@ -27,7 +27,7 @@ from pages.session.workspace import Workspace
 from slp_core.errors import Cancelled, SLPError
 from slp_core.evaluation.comparison import rank
 from slp_core.evaluation.draws import accuracy_over_draws
-from slp_core.evaluation.method_runs import DrawRun, run_method
+from slp_core.evaluation.method_runs import DrawRun, MethodRuns, vector_runs
 from slp_core.evaluation.results import Scores
 from slp_core.evaluation.text import ranking_text
 from slp_core.methods import table as methods_table
@@ -166,7 +166,9 @@ def test_a_training_that_is_cancelled_leaves_what_was_done_and_decides_nothing(m
     assert methods(app)["draws"].to_dict() == {"Nearest centroid": 10, "SetFit": 1}
     dataset = slp.load_dataset("airline")
     X = slp.load_encoder("minilm-l4").encode(dataset)
-    alone = run_method(slp.NearestCentroidClassifier, dataset, X, 2, range(10))
+    alone = MethodRuns(
+        2, dict(vector_runs(slp.NearestCentroidClassifier, dataset, X, 2, range(10)))
+    )
     ranking = rank({"Nearest centroid": alone}, "Airline tweets", 2)
     assert app.subheader[0].value == ranking_text(ranking)
     (left_out,) = [

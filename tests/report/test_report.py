@@ -10,7 +10,7 @@ from report_subjects import HOSTILE, hostile, subject
 
 import slp_core as slp
 from slp_core.data import Examples, FewShotDataset
-from slp_core.evaluation.method_runs import run_method
+from slp_core.evaluation.method_runs import MethodRuns, vector_runs
 from slp_core.explain import read_causes
 from slp_core.explain.text import point_text, predictions_text
 from slp_core.markdown import unmarked
@@ -94,7 +94,7 @@ def test_it_compares_its_method_with_the_usual_ones():
     words = " ".join("".join(Elements(made_report(about)).words).split())
     table = words[words.rindex("Accuracy, parameters") :]
     for name, title in (("constraint_slp", "constraintSLP"), ("nearest_centroid", "Nearest c")):
-        runs = run_method(METHODS[name].make, dataset, X, 4, range(10))
+        runs = MethodRuns(4, dict(vector_runs(METHODS[name].make, dataset, X, 4, range(10))))
         assert re.search(rf"{title}\D*10{runs.accuracy.mean():.4g}", table)  # cell by cell
     assert "normalisationas they come" in words[: words.index("The data")]
 
