@@ -27,6 +27,7 @@ from slp_core.figures.style.theme import LIGHT, Theme, chart, class_style, with_
 from slp_core.meta.episode_steps import EpisodeSteps
 from slp_core.meta.text import step_text
 from slp_core.sentences import EncoderName, percent
+from slp_core.views.plane import two_axes
 
 _ROUNDING = 1e-9
 
@@ -145,7 +146,11 @@ class EpisodeDisplay(Display):
 
     @cached_property
     def _axes(self) -> np.ndarray:
-        return self.steps.plane()
+        """(d, 2): through the final class means, and along most of what is left."""
+        steps = self.steps
+        first, second = (steps.vectors[-1][steps.labels == k].mean(axis=0) for k in (0, 1))
+        every = np.concatenate(steps.vectors).astype(np.float64)
+        return two_axes([second - first], every - every.mean(axis=0)).T
 
     @cached_property
     def _points(self) -> np.ndarray:

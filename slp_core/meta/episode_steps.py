@@ -38,15 +38,9 @@ class EpisodeSteps:
 
     def own_and_other(self, step: int, after: bool = False) -> tuple[float, float]:
         """Mean distance of a step's loss examples to their own prototype, and to the other."""
-        chosen = self.for_loss[step]
-        x, prototypes = self.vectors[step + after], self.prototypes(step, after)
-        own, other = (
-            np.concatenate(
-                [np.linalg.norm(x[chosen[k]] - prototypes[side], axis=1) for k, side in pairs]
-            ).mean()
-            for pairs in (((0, 0), (1, 1)), ((0, 1), (1, 0)))
-        )
-        return float(own), float(other)
+        x = self.vectors[step + after][self.for_loss[step]]  # (2, n, d)
+        away = np.linalg.norm(x[:, :, None] - self.prototypes(step, after), axis=3).mean(axis=1)
+        return float(away.diagonal().mean()), float(away[::-1].diagonal().mean())
 
     def table(self) -> pd.DataFrame:
         """One row per step: loss, distances to own and other prototype before and after."""
@@ -64,20 +58,3 @@ class EpisodeSteps:
                 "other, after": new_other,
             }
         )
-
-    def plane(self) -> np.ndarray:
-        """(d, 2) axes: through the final class means, and the main direction of the rest."""
-        ends = [self.vectors[-1][self.labels == k].mean(axis=0) for k in (0, 1)]
-        first = _unit(ends[1] - ends[0])
-        every = self.vectors.reshape(-1, self.vectors.shape[2]).astype(np.float64)
-        every = every - every.mean(axis=0)
-        rest = every - np.outer(every @ first, first)
-        second = np.linalg.svd(rest, full_matrices=False)[2][0]
-        return np.column_stack([first, second])
-
-
-def _unit(v: np.ndarray) -> np.ndarray:
-    length = float(np.linalg.norm(v))
-    if length > 0:
-        return v.astype(np.float64) / length
-    return np.eye(len(v))[0]
