@@ -15,7 +15,6 @@ from pages.widgets.chart import csv_download, pick_row, show
 from pages.widgets.parts import beside
 from slp_core.evaluation.comparison import (
     agreement,
-    confusion,
     mcnemar,
     paired_difference,
     shared_draws,
@@ -23,6 +22,7 @@ from slp_core.evaluation.comparison import (
 )
 from slp_core.evaluation.method_runs import DrawRun, MethodRuns, judged_rows
 from slp_core.evaluation.text import CI_TIP, explained_text, mcnemar_text, side_text, won_text
+from slp_core.explain.predictions import confusion
 from slp_core.figures.compare_draws import PairedDisplay
 from slp_core.figures.compare_methods import AgreementDisplay
 from slp_core.figures.confusion import ConfusionDisplay

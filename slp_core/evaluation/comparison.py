@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from slp_core.evaluation.method_runs import MethodRuns
+from slp_core.explain.predictions import Predictions, confusion
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from slp_core.data import FewShotDataset
-    from slp_core.explain import Predictions
 
 T = TypeVar("T")
 CONFIDENCE = 0.95
@@ -264,12 +264,6 @@ def agreement(predicted: Sequence[np.ndarray]) -> np.ndarray:
     stacked = np.stack(list(predicted))
     same: np.ndarray = (stacked[:, None, :] == stacked[None, :, :]).mean(axis=2)
     return same
-
-
-def confusion(true: np.ndarray, predicted: np.ndarray, n_classes: int) -> np.ndarray:
-    """(K, K) counts: true class by predicted class."""
-    counts: np.ndarray = np.bincount(true * n_classes + predicted, minlength=n_classes**2)
-    return counts.reshape(n_classes, n_classes)
 
 
 def class_f1(runs: MethodRuns, n_classes: int) -> np.ndarray:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from slp_core.entries import Text
 from slp_core.errors import DatasetError, SLPError
 
 if TYPE_CHECKING:
@@ -98,16 +99,8 @@ def whole_path(source: str) -> Path:
 
 def check_recordable(name: str) -> None:
     """Raise SLPError at the name of a task or an encoder that no row of results can hold."""
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        fault = "is not UTF-8"
-    else:
-        if not {"\r", "\n"} & set(name):
-            return
-        fault = "holds a line break"
-    shown = name.encode("unicode_escape").decode()
-    raise SLPError(f"The name '{shown}' {fault}, and no results file can hold it: rename it.")
+    if {"\r", "\n"} & set(name) or not Text(len(name)).takes(name):
+        raise SLPError(f"The name {name!r} holds a line break or is not UTF-8: rename it.")
 
 
 def _is_task(folder: Path) -> bool:

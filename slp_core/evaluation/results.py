@@ -12,13 +12,13 @@ import io
 import json
 import os
 import shutil
-import sys
 import uuid
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple
 
+from slp_core.allowed import COUNT, COUNT_OR_ZERO, NOT_NEGATIVE, SHARE, check
 from slp_core.encoders.choice import EncoderChoice
 from slp_core.errors import SLPError
 from slp_core.evaluation.protocol import Run
@@ -41,27 +41,19 @@ COLUMNS = (*Run._fields, *Scores._fields)
 _HEADER = (*COLUMNS, "transductive")
 """Of the file; an encoder that is transductive is fitted on all rows, query examples included."""
 
-_FINITE = sys.float_info.max
-_RANGES = {
-    "shots": (1, _FINITE),
-    "draw": (0, _FINITE),
-    "seed": (0, _FINITE),
-    "accuracy": (0, 1),
-    "macro_f1": (0, 1),
-    "nll": (0, _FINITE),
-    "n_query": (1, _FINITE),
-    "fit_seconds": (0, _FINITE),
+_ALLOWED = {
+    **dict.fromkeys(("shots", "n_query"), COUNT),
+    **dict.fromkeys(("draw", "seed"), COUNT_OR_ZERO),
+    **dict.fromkeys(("accuracy", "macro_f1"), SHARE),
+    **dict.fromkeys(("nll", "fit_seconds"), NOT_NEGATIVE),
 }
 
 
-def impossible(run: Run, scores: Scores) -> str:
-    """What is wrong with the first impossible value; "" if there is none."""
+def check_possible(run: Run, scores: Scores) -> None:
+    """Raise SLPError for the first value that no run can have."""
     values: dict[str, Any] = {**run._asdict(), **scores._asdict()}
-    for name, (low, high) in _RANGES.items():
-        if not low <= values[name] <= high:  # nor is nan
-            wanted = f"finite and at least {low}" if high == _FINITE else f"from {low} to {high}"
-            return f"its {name} is {values[name]}, and must be {wanted}"
-    return ""
+    for name, number in _ALLOWED.items():
+        check(name, values[name], [number])
 
 
 def read_results(path: str | os.PathLike[str]) -> pd.DataFrame:
@@ -229,7 +221,7 @@ def _parse(path: Path, content: bytes) -> dict[Run, Scores]:
     rows = {}
     lines = csv.reader(io.StringIO(text, newline=""))
     n_columns = len(next(lines))
-    n_before, fault = lines.line_num, ""  # a quotation mark too many makes many lines one row
+    n_before = lines.line_num  # a quotation mark too many makes many lines one row
     try:
         for fields in lines:
             if len(fields) != n_columns:
@@ -238,12 +230,11 @@ def _parse(path: Path, content: bytes) -> dict[Run, Scores]:
             accuracy, f1, nll, n_query, seconds = found
             run = Run(task, encoder, method, int(shots), int(draw), int(seed))
             scores = Scores(float(accuracy), float(f1), float(nll), int(n_query), float(seconds))
-            if said := impossible(run, scores):
-                fault = f" ({said})"
-                raise ValueError(said)
+            check_possible(run, scores)
             rows[run] = scores
             n_before = lines.line_num
-    except (ValueError, csv.Error):
+    except (ValueError, csv.Error) as error:
+        fault = f" ({str(error).rstrip('.')})" if isinstance(error, SLPError) else ""
         raise SLPError(
             f"Line {n_before + 1} of {path} is not a row of results{fault}: delete the line, "
             "and the next evaluation does its run again."

@@ -21,7 +21,7 @@ from slp_core.errors import DatasetError, EncoderError, SLPError
 from slp_core.evaluation.pools import Inputs, Pool, WorkersLost, open_pool
 from slp_core.evaluation.predictions_file import Predictions, PredictionsFile, open_predictions
 from slp_core.evaluation.protocol import Run, Task, check_recordable, on_some_classes
-from slp_core.evaluation.results import ResultsFile, Scores, impossible, open_results
+from slp_core.evaluation.results import ResultsFile, Scores, check_possible, open_results
 from slp_core.markdown import unmarked
 from slp_core.memory import return_what_is_free
 from slp_core.methods.table import Method, get_method
@@ -334,8 +334,7 @@ def carry_out(work: Work, rows: Inputs) -> Finished:
         with threadpool_limits(limits=1):
             data = take(support), y[support], take(query), y[query]
             scores, made = fit_and_score(classifier, *data)
+        check_possible(work.run, scores)
     except Exception as error:  # one failed run is named and must not cost the others
         return work.run, None, f"{type(error).__name__}: {error}", None
-    if fault := impossible(work.run, scores):
-        return work.run, None, f"impossible score: {fault}.", None
     return work.run, scores, "", made if work.keep else None

@@ -29,6 +29,12 @@ def smallest_margin(margin: np.ndarray, *groups: np.ndarray) -> int | None:
     return None
 
 
+def confusion(true: np.ndarray, predicted: np.ndarray, n_classes: int) -> np.ndarray:
+    """(K, K) counts: rows are true classes, columns predicted ones."""
+    counts = np.bincount(true * n_classes + predicted, minlength=n_classes**2)
+    return counts.reshape(n_classes, n_classes)
+
+
 @dataclass(frozen=True)
 class Predictions:
     """Predicted and true classes of m query examples, and their nearest centroids."""
@@ -59,9 +65,7 @@ class Predictions:
 
     @property
     def confusion(self) -> np.ndarray:
-        """(K, K) int: rows are true classes, columns predicted ones."""
-        k = len(self.classes)
-        return np.bincount(self.true * k + self.predicted, minlength=k * k).reshape(k, k)
+        return confusion(self.true, self.predicted, len(self.classes))
 
     def default_point(self) -> int | None:
         """An error of the smallest margin, one whose nearest centroid is correct if any."""

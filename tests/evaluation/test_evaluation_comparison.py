@@ -15,7 +15,6 @@ from slp_core.evaluation.comparison import (
     beside_file,
     class_f1,
     coincident,
-    confusion,
     costs_table,
     mcnemar,
     mean_interval,
@@ -33,6 +32,7 @@ from slp_core.evaluation.report import latex_table
 from slp_core.evaluation.results import COLUMNS, Scores
 from slp_core.evaluation.text import beside_file_text, unfinished_text
 from slp_core.explain import predict_query_set
+from slp_core.explain.predictions import confusion
 from slp_core.methods.baselines import NearestCentroidClassifier
 from slp_core.methods.protocols import Parameters
 
