@@ -59,7 +59,7 @@ from slp_core.evaluation.text import (
 )
 from slp_core.figures.compare_draws import RunsDisplay
 from slp_core.figures.compare_methods import ClassF1Display, ShotsDisplay
-from slp_core.markdown import unmarked
+from slp_core.markdown import literal, unmarked
 from slp_core.report.subject import Part
 
 HERE, PUBLISHED = "on these data", "beside the paper"  # as links have them
@@ -256,8 +256,11 @@ def _costs(runs: Runs) -> None:
         "%.4f": ["fit, s", "± fit, s"],
         "%.3f": ["macro-F1", "NLL"],
     }
-    plain_table(costs_table(runs), formats, placeholder="–")
+    table = costs_table(runs)
+    plain_table(table.drop(columns=["draws", "counted as"]), formats)  # said below
     st.caption(means_text(list(runs.values())), help=f"{SD_TIP}\n\n{COSTS_TIP}")
+    counted = table.set_index("method")["counted as"].dropna()
+    st.caption("  \n".join(f"{literal(name)}: {literal(how)}." for name, how in counted.items()))
 
 
 def _files(workspace: Workspace, systems: Sequence[System], series: Sequence[Runs]) -> None:

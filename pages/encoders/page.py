@@ -27,7 +27,7 @@ from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.chart import show
 from pages.widgets.episode import episode
-from pages.widgets.example import example
+from pages.widgets.example import example_row
 from pages.widgets.job_progress import completed, encoded_or_offered
 from pages.widgets.parts import alone, folded
 from pages.widgets.shots import shot_menu
@@ -124,7 +124,7 @@ def _reported(change: EncoderChange, moves: MovesDisplay) -> list[Part]:
 def _selected(workspace: Workspace, change: EncoderChange, row: int) -> None:
     place = workspace.episode.place_of(row)
     st.markdown(f"**{workspace.dataset.called(row).capitalize()}**")
-    example(workspace.texts[row])
+    example_row(workspace.dataset, row)
     st.markdown(moved_text(change, int(workspace.dataset.y[row]), place))
     shot_menu(workspace, row)
 

@@ -15,7 +15,7 @@ from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.accuracy import say_as_drawn
 from pages.widgets.chart import show
-from pages.widgets.example import example
+from pages.widgets.example import example_row
 from pages.widgets.job_progress import completed
 from pages.widgets.parts import alone, folded
 from pages.widgets.readings import diagnostics_of
@@ -72,7 +72,7 @@ def page(chosen: Workspace) -> None:
     offer_report(f"{key} {row}", lambda: _reported(workspace, title, display))
     with right:
         st.markdown(f"**{workspace.dataset.called(row).capitalize()}**{why}")
-        example(workspace.texts[row])
+        example_row(workspace.dataset, row)
         members = MembersDisplay(diagnostics, point, row)
         show(members, of=f"row {row}")
         st.caption(members.sentence())

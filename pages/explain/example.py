@@ -37,7 +37,6 @@ from slp_core.explain.text import (
     correcting_shots_text,
     counterfactual_text,
     place_text,
-    point_text,
     prediction_text,
     surroundings_text,
 )
@@ -177,12 +176,13 @@ def _numbers(workspace: Workspace, row: int) -> Examples | str:
 
 def example_summary(workspace: Workspace, causes: Causes, chosen: Chosen) -> None:
     with st.container(border=True, key="in short"), st.container(key="in short text"):
-        st.markdown(f"**{chosen.title}**  \n{quoted(chosen.words, _LONGEST)}")
-        example_image(workspace.dataset, chosen.row)
+        st.markdown(f"**{chosen.title}**{chosen.reason}")
+        if not example_image(workspace.dataset, chosen.row):
+            st.markdown(quoted(chosen.words, _LONGEST))
         st.markdown(f"{prediction_text(chosen.reading)} {_cause(workspace, causes, chosen)}")
 
 
-def example_details(workspace: Workspace, causes: Causes, chosen: Chosen) -> None:
+def example_details(workspace: Workspace, chosen: Chosen) -> None:
     if chosen.row is not None:
         row_way(workspace, chosen.row, "first")
     elif chosen.typed is not None:
@@ -192,8 +192,6 @@ def example_details(workspace: Workspace, causes: Causes, chosen: Chosen) -> Non
         row_way(workspace, second, "second")
     left, right = st.columns(2, gap="large")
     with left:
-        st.markdown(f"**{chosen.title}**{chosen.reason}")
-        st.markdown(f"{point_text(chosen.reading)} {_cause(workspace, causes, chosen)}".rstrip())
         st.caption(f"{place_text(chosen.reading)} {surroundings_text(chosen.reading)}")
         on_map = settings.fold("map").value and chosen.row in workspace.episode.support
         if chosen.row is not None and not on_map:  # beside which the menu of a shot is

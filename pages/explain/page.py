@@ -71,7 +71,7 @@ def _linked(workspace: Workspace) -> None:
     with right:
         causes_bar(causes, stacked)
         example_summary(workspace, causes, chosen)
-    folded("Follow one example", "example", example_details, workspace, causes, chosen)
+    folded("Follow one example", "example", example_details, workspace, chosen)
     folded("All errors", "errors", errors, workspace, causes, filtered, chosen.row)
     if view.half_planes:
         folded(

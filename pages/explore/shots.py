@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from pages.session.selection import choose_row
@@ -12,6 +14,7 @@ from pages.widgets.shots import start_influence
 from slp_core.explain.shots import ShotInfluences, shots_table
 from slp_core.explain.text import correcting_shots_text, shot_text, shots_text
 from slp_core.markdown import beginning
+from slp_core.sentences import signed
 
 _LONGEST = 160  # letters of a text in the list
 
@@ -39,12 +42,16 @@ def _list(workspace: Workspace, found: ShotInfluences, row: int) -> None:
         f"shots {workspace.model_key}",
         choose_row,
         row,
+        formats={
+            "influence": lambda value: signed(100 * value, 1),
+            "log-likelihood": partial(signed, decimals=4),
+        },
         column_config={
             "influence": st.column_config.NumberColumn(
-                format="percent", help="Accuracy with this shot minus accuracy without it."
+                help="Accuracy with this shot minus accuracy without it, in percentage points."
             ),
             "log-likelihood": st.column_config.NumberColumn(
-                format="%.4f", help="The same for the mean log-likelihood of the true labels."
+                help="The same for the mean log-likelihood of the true labels."
             ),
             "changed": st.column_config.NumberColumn(
                 help="Predictions that change without this shot."

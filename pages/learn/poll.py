@@ -14,7 +14,7 @@ from pages.session.rooms import ROOM, Room, RoomError, all_rooms
 from pages.session.selection import row_or_default
 from pages.session.visits import current_visitor
 from pages.session.workspace import Workspace
-from pages.widgets.example import example, example_image
+from pages.widgets.example import example_row
 from pages.widgets.readings import causes_of
 from pages.widgets.say import refuse
 from slp_core.explain.text import cause_text, prediction_text
@@ -94,8 +94,7 @@ def panel(workspace: Workspace, scene: Scene, at: int) -> None:
             counts = all_rooms().counts(room)
         if scene.of_classes:  # its picture no longer shows the example
             row = row_or_default(workspace)
-            example(workspace.dataset.describe(row), border=False)
-            example_image(workspace.dataset, row)
+            example_row(workspace.dataset, row, border=False)
         st.html(_bars(choices, counts, dict(marks)))
         st.markdown(why)
 

@@ -12,7 +12,7 @@ from pages.session.selection import choose_row, chosen_row, row_or_default
 from pages.session.workspace import PCA, Workspace
 from pages.widgets.chart import show
 from pages.widgets.episode import episode
-from pages.widgets.example import example, point_figure, point_words
+from pages.widgets.example import example_row, point_figure, point_words
 from pages.widgets.map import map_display
 from pages.widgets.parts import alone
 from pages.widgets.pickers import point_number
@@ -183,7 +183,7 @@ def _members(workspace: Workspace) -> None:
     point = diagnostics.most_diverse if chosen is None else chosen
     on_show = int(query[point])
     point_number(here, on_show)
-    example(here.texts[on_show])
+    example_row(here.dataset, on_show)
     display = MembersDisplay(diagnostics, point, on_show)
     show(display, "lesson members", of=f"row {on_show}")
     st.markdown(display.sentence())

@@ -19,6 +19,7 @@ import streamlit as st
 
 from pages.session import settings
 from pages.session.component import component
+from pages.session.files import WORKSPACE
 from pages.session.old_links import current_names
 from pages.session.settings import Setting
 from pages.session.text import refused_text, unknown_text
@@ -158,7 +159,9 @@ def _refused(setting: Setting[Any], texts: list[str]) -> str:
         value = settings.LAST_EPOCH
     elif value is not None:
         value = setting.write(value)
-    return refused_text(setting.key, texts, value)
+    workspace = st.session_state.get(WORKSPACE)
+    rows = setting in (settings.POINT, settings.SECOND) and workspace is not None
+    return refused_text(setting.key, texts, value, len(workspace.dataset) - 1 if rows else None)
 
 
 def option_setting(option: Option, prefix: str = "") -> Setting[Any]:

@@ -60,9 +60,11 @@ def method_set_text(before: str, now: str) -> str:
 # Links
 
 
-def refused_text(key: str, requested: Collection[str], value: Any) -> str:
-    """That a setting cannot have the value that the link requests."""
+def refused_text(key: str, requested: Collection[str], value: Any, most: int | None = None) -> str:
+    """That a setting cannot have the value that the link requests; rows go from 0 to ``most``."""
     text = f"The link asks for {ClassName(key)} = {_value(requested)}, which is not available here."
+    if most is not None:
+        return f"{text[:-1]}: rows go from 0 to {most:,}."
     return text if value in (None, "") else f"{text} Using {_value(value)} instead."
 
 

@@ -184,15 +184,19 @@ def _remarks(workspace: Workspace) -> None:
 
 def _refused() -> None:
     """What the first link requested and is not available, until dismissed."""
-    refused = list(settings.REFUSED.value.values())
+    refused = [f":material/warning: {each}" for each in settings.REFUSED.value.values()]
     if not refused:
         return
-    with st.container(border=True, key="refused address"):
-        for each in refused[:MOST_REFUSED]:
-            st.markdown(f":material/warning: {each}")
-        if len(refused) > MOST_REFUSED:
-            st.caption("More in the link is not available.")
-        st.button("Close", key="close refused", on_click=settings.REFUSED.clear)
+    first, *more = refused
+    with st.container(
+        border=True, horizontal=True, vertical_alignment="center", key="refused address"
+    ):
+        st.markdown(first)
+        if more:
+            with st.popover(f"{len(more):,} more", type="tertiary"):
+                for each in more[:MOST_REFUSED]:
+                    st.markdown(each)
+        st.button("Close", key="close refused", type="tertiary", on_click=settings.REFUSED.clear)
 
 
 def _missing(instead: str) -> None:

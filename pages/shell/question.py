@@ -10,7 +10,7 @@ import streamlit as st
 from pages.session import settings
 from pages.session.selection import choose_row, row_or_default
 from pages.session.workspace import Workspace
-from pages.widgets.example import example, example_image
+from pages.widgets.example import example_row
 from pages.widgets.guess import draw_question, question_display
 from pages.widgets.pickers import point_number
 from pages.widgets.readings import causes_of, line_view
@@ -71,8 +71,7 @@ def _ask(workspace: Workspace, guesses: Guesses, question: str) -> None:
     with left:
         draw_question(display)
     with right, st.container(key="guess"):
-        example(workspace.dataset.describe(row))
-        example_image(workspace.dataset, row)
+        example_row(workspace.dataset, row)
         key = f"guess {workspace.model_key} {row} {question}"
 
         def choose() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
+from urllib.parse import quote
 
 import pandas as pd
 import streamlit as st
@@ -13,10 +15,11 @@ from pages.session.workspace import Workspace
 from pages.teach.typing import class_menu, type_field
 from pages.widgets.chart import pick_row
 from pages.widgets.shots import add_suggested
+from slp_core.data.images import image_of, pixel_svg
 from slp_core.data.typed_shots import base_of, can_be_typed
 from slp_core.explain.shots import ShotInfluences, shots_table
 from slp_core.markdown import beginning
-from slp_core.sentences import ClassName, count
+from slp_core.sentences import ClassName, count, signed
 
 _LONGEST = 160  # letters of a text in a card
 _ROW, _LINES = 30, 5  # px of a line, and lines that are seen at once
@@ -98,8 +101,11 @@ def _shots(
     lines = {
         "bar": [[0.0, value] if value == value else None for value in influence],
         "influence": (100 * influence).tolist(),
+        **_images(workspace, rows),
         "example": [_line(workspace, each, k, to_check.get(each)) for each in rows],
     }
+    if not any(lines["example"]):  # images say it all
+        del lines["example"]
     pick_row(
         pd.DataFrame(lines),
         rows,
@@ -109,16 +115,17 @@ def _shots(
         row,
         height=38 + _ROW * min(max(len(rows), 1), _LINES),
         row_height=_ROW,
+        formats={"influence": partial(signed, decimals=1)},
         column_config={
             "bar": st.column_config.BarChartColumn(
                 "", width=36, y_min=-most, y_max=most, color="auto"
             ),
             "influence": st.column_config.NumberColumn(
                 width=84,
-                format="%+.1f",
                 help="Accuracy with this shot minus accuracy without it, in percentage points. "
                 "Below 0 the shot misleads.",
             ),
+            "image": st.column_config.ImageColumn(width=60),
             "example": st.column_config.TextColumn(
                 help="In brackets: the true label where the shot has another one; with a question "
                 "mark, what the other examples suggest."
@@ -127,10 +134,18 @@ def _shots(
     )
 
 
+def _images(workspace: Workspace, rows: list[int]) -> dict[str, list[str]]:
+    """A column of what the rows show, if they are images."""
+    images = [image_of(workspace.dataset, row) for row in rows]
+    svgs = [pixel_svg(image, "") for image in images if image is not None]
+    return {"image": [f"data:image/svg+xml,{quote(svg)}" for svg in svgs]} if svgs else {}
+
+
 def _line(workspace: Workspace, row: int, k: int, suggested: str | None) -> str:
     dataset = workspace.dataset
     true = int(dataset.y[row])
-    text = beginning(workspace.texts[row], _LONGEST)
+    drawn = image_of(dataset, row) is not None
+    text = "" if drawn else beginning(workspace.texts[row], _LONGEST)
     if suggested is not None:
         return f"({suggested}?) {text}"
     return text if true == k else f"({dataset.classes[true]}) {text}"

@@ -9,6 +9,7 @@ from pages.session.jobs import Job, job_pool
 from pages.session.selection import choose_row
 from pages.session.support_edits import choose_edits
 from pages.session.workspace import Workspace
+from pages.widgets.example import example_row
 from pages.widgets.job_progress import completed
 from pages.widgets.shots import edit, edit_shots
 from slp_core.evaluation.draws import arrays_of
@@ -49,7 +50,7 @@ def misleading(workspace: Workspace) -> None:
         return
     rows = workspace.episode.support[list(removal.shots)].tolist()
     for row in rows:
-        st.text(workspace.dataset.describe(row))
+        example_row(workspace.dataset, row, border=False)
     st.button(
         "Remove" if len(rows) == 1 else "Remove them",
         key="edit shots misleading",

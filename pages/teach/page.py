@@ -59,6 +59,7 @@ _WIDTHS = 10, 9
 _HEIGHT = 410
 _TALL = 560  # px of the cards, which are scrolled beside the map
 _LONGEST = 120  # letters of the selected example
+_RINGS = 150  # around changed predictions: more would hide the map
 _QUICK = 2_000  # rows whose labels are checked in a second or two
 
 
@@ -272,6 +273,7 @@ def _map(
     if found is not None and row in episode.support:
         judged = episode.query if len(episode.query) else episode.support
         changed = tuple(judged[found.changed[episode.support.tolist().index(row)]].tolist())
+        changed = changed if len(changed) <= _RINGS else ()
     typed = None
     if tried is not None:
         place = workspace.projection(view).transform(typed_vector(workspace, tried)[0][None])[0]
@@ -327,8 +329,8 @@ def _selected_shot(
     if row is None:
         return
     episode, dataset = workspace.episode, workspace.dataset
-    example_image(dataset, row)
-    st.text(beginning(dataset.describe(row), _LONGEST))
+    if not example_image(dataset, row):
+        st.text(beginning(dataset.describe(row), _LONGEST))
     if row not in episode.support:
         st.markdown(prediction_text(workspace.reading(row)))
     if found is not None and row in episode.support:
@@ -336,6 +338,8 @@ def _selected_shot(
         if len(episode.query) and not found.last[shot] and typed_place(dataset, row) is None:
             joined = workspace.without_shot(row).predictions.accuracy
         st.markdown(shot_text(found, shot, joined))
+        if found.changed[shot].sum() > _RINGS:
+            st.caption("Too many changed predictions to ring on the map.")
     elif found is not None and (place := episode.place_of(row)) is not None:
         st.markdown(correcting_shots_text(found, place))
     if row in episode.support and (name := doubtful.get(row)):

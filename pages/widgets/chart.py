@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from mimetypes import guess_type
 from typing import Any
@@ -169,9 +169,13 @@ def pick_row(
     key: str,
     on_pick: Callable[[int | None], None] | None,
     chosen: int | None = None,
+    formats: Mapping[str, Callable[[float], str]] | None = None,
     **options: Any,
 ) -> None:
-    """A table whose rows are selected by a click on any cell; ``key`` names the content."""
+    """A table whose rows are selected by a click on any cell; ``key`` names the content.
+
+    What ``formats`` makes of a number is shown; columns are sorted by the numbers.
+    """
     if on_pick is not None:
 
         def picked(state: Any) -> int | None:
@@ -187,7 +191,7 @@ def pick_row(
             "selection_default": {"selection": {"cells": cells}},
         }
     st.dataframe(
-        numbered(table),
+        numbered(table).style.format(formats, na_rep=NO_VALUE) if formats else numbered(table),
         hide_index=True,
         placeholder=NO_VALUE,
         **{"height": _rows_height(len(table))} | options,

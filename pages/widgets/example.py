@@ -20,20 +20,27 @@ def example(words: str, border: bool = True) -> None:
         st.text(words)
 
 
-def example_image(dataset: FewShotDataset, row: int | None) -> None:
-    """Draw a row of a dataset of images; nothing for other data or typed examples."""
+def example_image(dataset: FewShotDataset, row: int | None) -> bool:
+    """Draw a row of a dataset of images; False for other data and typed examples."""
     image = None if row is None else image_of(dataset, row)
-    if image is not None:
-        alt = f"Example {row} as an image"
-        st.image(pixel_svg(image, alt), alt=alt)
+    if image is None:
+        return False
+    alt = f"Example {row} as an image"
+    st.image(pixel_svg(image, alt), alt=alt)
+    return True
+
+
+def example_row(dataset: FewShotDataset, row: int, border: bool = True) -> None:
+    """A row of the dataset, as an image if it is one, else in words."""
+    if not example_image(dataset, row):
+        example(dataset.describe(row), border)
 
 
 def point_words(title: str, workspace: Workspace, row: int) -> None:
     """The example and its prediction, with the nearest centroids and the next line."""
     reading = workspace.reading(row)
-    example_image(workspace.dataset, row)
     st.markdown(title)
-    example(workspace.dataset.describe(row))
+    example_row(workspace.dataset, row)
     st.markdown(point_text(reading))
     st.caption(surroundings_text(reading))
 

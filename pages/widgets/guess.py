@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.session.workspace import PCA, Workspace
 from pages.widgets.chart import theme
-from pages.widgets.example import example, example_image
+from pages.widgets.example import example_row
 from slp_core.figures.display import Display, with_ring
 from slp_core.figures.map.assemble import question_map
 from slp_core.figures.style.theme import PLOT_CONFIG
@@ -34,6 +34,5 @@ def draw_question(display: Display) -> None:
 
 
 def guessed_example(workspace: Workspace, row: int) -> None:
-    example(workspace.dataset.describe(row), border=False)
-    example_image(workspace.dataset, row)
+    example_row(workspace.dataset, row, border=False)
     draw_question(question_display(workspace, row))

@@ -19,6 +19,7 @@ from pages.session.own_examples import (
 from pages.session.selection import choose_row, chosen_row
 from pages.session.support_edits import choose_edits
 from pages.session.workspace import Workspace
+from pages.widgets.example import example_image
 from pages.widgets.job_progress import completed, watch
 from pages.widgets.say import refuse
 from slp_core.data.typed_shots import typed_rows
@@ -78,7 +79,8 @@ def suggested_swap(workspace: Workspace, row: int) -> None:
         return
     st.markdown(swap_text(found))
     if found.best is not None:
-        st.text(beginning(workspace.dataset.describe(found.best), _LONGEST))
+        if not example_image(workspace.dataset, found.best):
+            st.text(beginning(workspace.dataset.describe(found.best), _LONGEST))
         st.button(
             "Swap for this one",
             icon=":material/swap_horiz:",

@@ -31,7 +31,7 @@ from slp_core.figures.line.bands import BandsDisplay
 from slp_core.figures.map.data import MapData, MapLayers
 from slp_core.figures.map.figure import MapDisplay
 from slp_core.figures.style.theme import class_style
-from slp_core.markdown import isolated, literal
+from slp_core.markdown import isolated, literal, shortened
 from slp_core.methods.edited_prototypes import EditedPrototypes, EditedSLPClassifier
 from slp_core.report.subject import Part
 from slp_core.sentences import ClassName
@@ -39,6 +39,7 @@ from slp_core.sentences import ClassName
 GRID = 90  # of the landscape, which is computed anew at every edit
 KEPT = 8  # edited models that a session remembers
 MAP_HEIGHT, KEYED = 420, 13  # px of the map, and classes of which it has a key
+_NAME = 20  # letters of a class above its sliders, and beside one
 FEW = 3  # classes off the line whose sliders stand among those of the line's classes, at most
 
 
@@ -185,9 +186,11 @@ def _sliders(
     sides = range(2 if len(line.classes) > 1 else 1)
     for side, column in zip(sides, st.columns(len(sides)), strict=True):
         c = (line.left, line.right)[side]
-        end = ClassName(edited.classes[c], c)
+        name = edited.classes[c]
+        end = ClassName(shortened(name, _NAME), c)
         with column.container(key=f"shares at end {side}"):  # what names its sliders: names.js
-            st.markdown(f"**Prototype {SIDES[side]}**  \n{end}")
+            whole = None if len(name) <= _NAME else literal(name)
+            st.markdown(f"**Prototype {SIDES[side]}**  \n{end}", help=whole)
             for c in line.classes:
                 _slider(workspace, fitted, edited, (number, side, c))
             many = len(others) > FEW
@@ -212,7 +215,7 @@ def _slider(
         _edits().put(model_key, changed)
 
     st.slider(
-        f"{class_style(c, theme()).character} {literal(edited.classes[c])}",
+        f"{class_style(c, theme()).character} {literal(shortened(edited.classes[c], _NAME))}",
         0.0,
         1.0,
         step=0.01,

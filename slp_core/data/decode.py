@@ -23,6 +23,7 @@ _SIGNATURES = {
     b"\x1f\x8b": "a gzip archive",
     b"%PDF": "a PDF document",
     b"\x89PNG": "a PNG picture",
+    b"\xff\xd8\xff": "a JPEG picture",
 }
 
 # Many encodings explain a few letters equally well: of those the first is taken.
@@ -43,10 +44,10 @@ def decode_text(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     """The text of the file `name`, and a remark where its encoding was a guess."""
     for signature, content in _SIGNATURES.items():
         if data.startswith(signature):
-            raise DatasetError(
-                f"{name} is not text but looks like {content}: "
-                "give it the ending that it should have, or save it as CSV."
-            )
+            cure = "give it the ending that it should have, or save it as CSV"
+            if "picture" in content:
+                cure = "choose a file with a table of examples"
+            raise DatasetError(f"{name} is not text but looks like {content}: {cure}.")
     for mark, encoding in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
             try:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import operator
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import repeat
 from typing import Any, Literal
 
@@ -17,6 +18,7 @@ Kind = Literal["text", "pair", "span", "numeric"]
 KINDS: tuple[Kind, ...] = ("text", "pair", "span", "numeric")
 
 _FEATURES_DESCRIBED = 6
+_PIXEL = re.compile(r"pixel_(\d{1,3})_(\d{1,3})")
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,6 +143,8 @@ class Examples:
     def describe(self, index: int, feature_names: Sequence[str] = ()) -> str:
         """One readable line about row `index`."""
         if self.features is not None:
+            if pixel_places(tuple(feature_names)) is not None:
+                return f"image of {len(feature_names)} pixels"
             row = self.features[index]
             names = feature_names or (
                 ("x", "y")[: len(row)] if len(row) <= 2 else [f"x{i + 1}" for i in range(len(row))]
@@ -159,6 +163,17 @@ class Examples:
         if self.pairs is not None:
             return f"{_one_line(text)} ⏎ {_one_line(self.pairs[index])}"
         return _one_line(text)
+
+
+@lru_cache(maxsize=32)
+def pixel_places(names: tuple[str, ...]) -> np.ndarray | None:
+    """(d, 2) row and column of each feature; None unless they fill a grid."""
+    found = [match.groups() for name in names if (match := _PIXEL.fullmatch(name))]
+    if not found or len(found) < len(names):
+        return None
+    places = np.array(found, dtype=np.int64)
+    full = len(set(map(tuple, places.tolist()))) == len(places) == (places.max(axis=0) + 1).prod()
+    return places if full else None
 
 
 def _mention_spans(

@@ -3,35 +3,22 @@
 from __future__ import annotations
 
 import html
-import re
-from collections.abc import Sequence
 
 import numpy as np
 
 from slp_core.data.dataset import FewShotDataset
-
-_PIXEL = re.compile(r"pixel_(\d{1,3})_(\d{1,3})")
+from slp_core.data.examples import pixel_places
 
 
 def image_of(dataset: FewShotDataset, row: int) -> np.ndarray | None:
     """(height, width) of one row from 0 to 1, the least and the greatest feature; else None."""
-    places, features = _places(dataset.feature_names), dataset.examples.features
+    places, features = pixel_places(dataset.feature_names), dataset.examples.features
     if places is None or features is None:
         return None
     low, high = float(features.min()), float(features.max())
     image = np.zeros(places.max(axis=0) + 1)
     image[tuple(places.T)] = (features[row] - low) / ((high - low) or 1.0)
     return image
-
-
-def _places(names: Sequence[str]) -> np.ndarray | None:
-    """(d, 2) row and column of each feature; None unless they fill a grid."""
-    found = [match.groups() for name in names if (match := _PIXEL.fullmatch(name))]
-    if not found or len(found) < len(names):
-        return None
-    places = np.array(found, dtype=np.int64)
-    full = len(set(map(tuple, places.tolist()))) == len(places) == (places.max(axis=0) + 1).prod()
-    return places if full else None
 
 
 _SHADES = 16

@@ -101,9 +101,9 @@ def origin_text(card: EncoderCard) -> str:
 
 
 def list_label(card: EncoderCard) -> str:
-    """Its title for a list, whose narrow lines show the beginning alone; ★ is recommended."""
-    title = card.info.title
-    label = f"Hub · {title}" if card.group == "Hugging Face hub" else title
+    """Its group and title for a list, whose narrow lines show the beginning; ★ is recommended."""
+    title, group = card.info.title, "Hub" if card.group == "Hugging Face hub" else card.group
+    label = f"{group} · {title}" if group in ("Meta-trained", "Uploaded", "Hub") else title
     return f"★ {label}" if card.recommended else label
 
 

@@ -127,7 +127,10 @@ CASES = {
     ),
     "open quote": (csv_rows("a,x", '"b,x', "c,y"), ["stray quotation mark in row 3"]),
     "vast open quote": (csv_rows("a,x", f'"{"b" * 140_000}'), ["131,072 characters in row 3"]),
-    "picture": (upload(b"\x89PNG\r\n\x1a\n" + bytes(100)), ["not text", "a PNG picture"]),
+    "picture": (
+        upload(b"\x89PNG\r\n\x1a\n" + bytes(100)),
+        ["a PNG picture: choose a file with a table"],
+    ),
     "workbook as csv": (upload(b"PK\x03\x04" + bytes(100)), ["an Excel workbook"]),
     "parquet as json": (upload(b"PAR1" + bytes(100), "data.json"), ["a Parquet file"]),
     "zeros": (upload(bytes(500)), ["not text but binary"]),

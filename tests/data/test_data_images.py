@@ -39,3 +39,7 @@ def test_what_an_image_is_called_is_no_markup():
     assert "<script>" not in svg
     assert 'd="M1 0h1v1h-1z" opacity="1"' in svg
     assert svg.count("<path") == 2
+
+
+def test_an_image_is_described_without_its_pixels():
+    assert slp.load_dataset("digits").describe(0) == "image of 64 pixels"

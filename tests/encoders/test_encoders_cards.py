@@ -103,6 +103,6 @@ def test_the_list_has_every_encoder_once_by_group_with_the_gain_of_its_card():
     assert list(dict.fromkeys(groups)) == ["Pretrained", "Meta-trained", "Without a neural network"]
     assert groups == sorted(groups, key=list(dict.fromkeys(groups)).index)
     (best,) = (each for each in cards if each.recommended)
-    assert list_label(best) == f"★ {best.info.title}"
+    assert list_label(best) == f"★ Meta-trained · {best.info.title}"
     for each in cards:
         assert bool(gain_text(each)) == bool(each.meta and each.meta.get("sample"))

@@ -39,7 +39,7 @@ from slp_core.explain.text import (
     half_plane_title,
     headline_text,
     line_text,
-    point_text,
+    prediction_text,
     without_lines_text,
 )
 from slp_core.markdown import unmarked, without_terms
@@ -201,7 +201,7 @@ def test_a_chosen_point_is_taken_apart_and_its_line_shown():
     assert f"Query example {row}" in text
     assert widget(app.selectbox, "explain_line").value == at.line[position]
     assert f"w = {at.w[position]:.3f}" in text
-    assert point_text(data.reading(row)) in text
+    assert prediction_text(data.reading(row)) in text
     (way,) = ways(app)
     assert way["title"] == f"Query example {row}"
     assert (way["line"], way["t"]) == (at.line[position], at.t[position])
@@ -316,12 +316,12 @@ def test_a_sentence_of_ones_own_lands():
     app.text_input(key="own text").set_value(typed)
     text = explain(app)
     data, x, reading = read_typed(Examples("text", texts=(typed,)))
-    assert point_text(reading) in text
+    assert prediction_text(reading) in text
     assert [part for (part, *_) in ways(app)[0]["texts"]] == [typed]
     assert ways(app)[0]["true"] is None
     assert all(change in text for change in what_would_change(data, x))
     press(app, "Back to the dataset")
-    assert point_text(reading) not in shown(app)
+    assert prediction_text(reading) not in shown(app)
     assert [part for (part, *_) in ways(app)[0]["texts"]] != [typed]
     assert truncated_text(1, 1) not in text
     app.text_input(key="own text").set_value(300 * "late ")
@@ -370,10 +370,10 @@ def test_numbers_of_ones_own_start_as_those_of_the_point_on_show(clicked):
     assert "Try your own numbers" in shown(app)
     there = place(shown(app))
     data, _, reading = read_typed(dataset.examples.take([row]), "iris")
-    assert point_text(data.reading(row)) in shown(app)
+    assert prediction_text(data.reading(row)) in shown(app)
     text = explain(app)
-    assert point_text(reading) in text
-    assert point_text(data.reading(row)) not in text  # whose class is known
+    assert prediction_text(reading) in text
+    assert prediction_text(data.reading(row)) not in text  # whose class is known
     assert place(text) == there
     assert place(explain(app)) == there  # as long as it is on show the table has it
     assert f"Query example {row}" in shown(press(app, "Back to the dataset"))
@@ -416,7 +416,7 @@ def test_a_pair_and_a_phrase_are_asked_for_whole():
     assert "text" in refused(app)
     app.text_input(key="own second text").set_value("Nobody sleeps.")
     pair = Examples("pair", texts=("A man sleeps.",), pairs=("Nobody sleeps.",))
-    assert point_text(read_typed(pair, dataset.name)[2]) in explain(app)
+    assert prediction_text(read_typed(pair, dataset.name)[2]) in explain(app)
 
     dataset, _ = vectors(title_of("span"))
     text, phrase = "Where is the Thai place?", "Thai"
@@ -427,7 +427,7 @@ def test_a_pair_and_a_phrase_are_asked_for_whole():
     app.text_input(key="own phrase").set_value(phrase)
     start = text.index(phrase)
     span = Examples("span", texts=(text,), spans=((start, start + len(phrase)),))
-    assert point_text(read_typed(span, dataset.name)[2]) in explain(app)
+    assert prediction_text(read_typed(span, dataset.name)[2]) in explain(app)
 
 
 def title_of(kind):

@@ -49,6 +49,11 @@ from slp_core.progress import Progress
             "The link asks for “shots” = “\\<b>”, which is not available here. Using “16” instead.",
         ),
         (
+            refused_text("point", ["9999"], None, 308),
+            "The link asks for “point” = “9999”, which is not available here: rows go from 0 to "
+            "308.",
+        ),
+        (
             refused_text("layers", ["a", "b"], []),
             "The link asks for “layers” = “a, b”, which is not available here. Using “nothing” "
             "instead.",
