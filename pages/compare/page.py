@@ -257,7 +257,7 @@ def _costs(runs: Runs) -> None:
         "%.3f": ["macro-F1", "NLL"],
     }
     table = costs_table(runs)
-    plain_table(table.drop(columns=["draws", "counted as"]), formats)  # said below
+    plain_table(table.drop(columns="counted as"), formats)  # said below
     st.caption(means_text(list(runs.values())), help=f"{SD_TIP}\n\n{COSTS_TIP}")
     counted = table.set_index("method")["counted as"].dropna()
     st.caption("  \n".join(f"{literal(name)}: {literal(how)}." for name, how in counted.items()))
