@@ -39,7 +39,6 @@ _BOUNDS = {
     "aspect": POSITIVE,
 }
 _NEED_A_MODEL = ("centroid_plane", "decision_plane", "decision_umap")
-_SINGLE = {"umap": "UMAP", "tsne": "t-SNE"}  # that compute distances in single precision
 
 
 def check_values(options: Mapping[str, Any]) -> None:
@@ -59,22 +58,11 @@ def check_model(method: str, model: object, n_features: int) -> None:
         raise SLPError(f"{type(model).__name__} has no class centroids.")
 
 
-def check_magnitude(X: np.ndarray, method: str, metric: str) -> None:
-    """Raise where squared distances overflow or vanish."""
+def check_magnitude(X: np.ndarray) -> None:
+    """Raise where squared distances overflow."""
     most = np.abs(X).max()
     if most > np.sqrt(np.finfo(np.float64).max / X.size) / 2:
         raise SLPError(
             f"The vectors hold a value of {most:.0e}, whose square overflows: divide all of them "
             "by one number."
-        )
-    if method not in _SINGLE or one_place(X):
-        return
-    lengths = np.square(X).sum(axis=1).max() if metric == "cosine" else 0.0
-    squares = max(np.square(np.ptp(X, axis=0)).sum(), lengths)
-    single = np.finfo(np.float32)
-    if not single.tiny <= squares <= single.max:
-        size, way = ("large", "divide") if squares > 1 else ("small", "multiply")
-        raise SLPError(
-            f"{_SINGLE[method]} computes in single precision, for which the distances between "
-            f"these vectors are too {size}: {way} all vectors by one number, or use PCA."
         )

@@ -13,7 +13,7 @@ from slp_core.errors import SLPError
 from slp_core.methods.protocols import HasLines, HasProbabilities
 from slp_core.methods.tables import without_names
 from slp_core.sentences import percent
-from slp_core.views.checks import check_magnitude, check_model, check_values
+from slp_core.views.checks import check_magnitude, check_model, check_values, unit_of
 from slp_core.views.layouts import bundled_points, decision_features, tsne_points, umap_points
 from slp_core.views.plane import (
     Plane,
@@ -224,7 +224,7 @@ def fit_projection(
     SLPError
         For an unknown method or option, a missing model or one without centroids where they are
         looked at, an option or seed out of bounds, an empty or non-finite ``X``, and one whose
-        numbers are too large for their squares (too small as well for UMAP and t-SNE).
+        numbers are too large for their squares.
 
     Examples
     --------
@@ -280,6 +280,8 @@ def _layout(
         return umap_points(
             space, start, seed, options["n_neighbors"], options["min_dist"], "euclidean"
         )
+    if not 1e-15 < np.abs(X).max() < 1e15:
+        X = X / unit_of(X)  # both compute squared distances in single precision
     start = principal_plane(X).coordinates(X)
     if method == "tsne":
         return tsne_points(X, start, seed, **options)
@@ -336,4 +338,4 @@ def _check(X: np.ndarray, method: str, model: object, options: dict[str, Any], s
         raise SLPError(f"metric {options['metric']!r} is not 'euclidean' or 'cosine'.")
     check_values({"seed": seed} | options)
     if X.shape[1] > 2:
-        check_magnitude(X, method, options.get("metric", "euclidean"))
+        check_magnitude(X)

@@ -156,6 +156,12 @@ def test_variance_is_kept_whatever_the_unit(vectors, size):
     np.testing.assert_allclose(found.explained_variance, usual.explained_variance)
 
 
+@pytest.mark.parametrize("power", [-100, 500])
+def test_neighbours_are_kept_whatever_the_unit(vectors, power):
+    found, usual = (fit_projection(vectors * 2.0**n, "tsne").kept for n in (power, 0))
+    assert found.trustworthiness == pytest.approx(usual.trustworthiness, abs=0.05)
+
+
 def test_trustworthiness_is_one_where_nothing_is_lost_and_less_where_much_is(vectors):
     flat = vectors[:, :2] @ np.linalg.qr(np.random.default_rng(0).normal(size=(12, 2)))[0].T
     assert fit_projection(flat).kept.trustworthiness == pytest.approx(1.0)
@@ -178,8 +184,6 @@ def test_trustworthiness_is_one_where_nothing_is_lost_and_less_where_much_is(vec
         ({"X": np.eye(6), "method": "tsne", "perplexity": 0}, "perplexity must be a finite number"),
         ({"X": np.eye(6), "method": "umap", "seed": -1}, "seed must be a whole number from 0"),
         ({"X": np.eye(6), "method": "tsne", "seed": 1.5}, "seed must be a whole number from 0"),
-        ({"X": np.eye(6) * 1e150, "method": "umap"}, "UMAP computes in single .* too large"),
-        ({"X": np.eye(6) * 1e-30, "method": "tsne"}, "t-SNE computes in single .* too small"),
         ({"X": np.eye(6) * 1e160}, "value of 1e\\+160, whose square overflows"),
     ],
 )
