@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 from scipy.special import entr
 
 BINS = 10
@@ -66,15 +67,8 @@ def calibration(probability: np.ndarray, true: np.ndarray, bins: int = BINS) -> 
     where = np.searchsorted(edges.round(digits), rounded, side="left") - 1
     where = np.clip(where, 0, bins - 1)
     count = np.bincount(where, minlength=bins)
-    mean_confidence, accuracy = (
-        np.divide(
-            np.bincount(where, weights=values, minlength=bins),
-            count,
-            out=np.full(bins, np.nan),
-            where=count > 0,
-        )
-        for values in (confidence, correct.astype(float))
-    )
+    means = pd.DataFrame({"confidence": confidence, "correct": correct}, dtype=float)
+    mean_confidence, accuracy = means.groupby(where).mean().reindex(range(bins)).to_numpy().T
     gaps = np.nan_to_num(np.abs(mean_confidence - accuracy))
     ece = float((count * gaps).sum() / max(m, 1))
     # Equal confidences are kept together: their order would be chance.
