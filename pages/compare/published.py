@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -62,6 +63,7 @@ from slp_core.figures.compare_paper import AgainstPaperDisplay
 from slp_core.markdown import literal
 from slp_core.methods.table import METHODS
 from slp_core.report.subject import Part
+from slp_core.sentences import signed
 
 COUNTERPART, EVERY = "its counterpart", "every one"  # as links have them
 WORDS = {COUNTERPART: "the same method", EVERY: "all"}
@@ -146,14 +148,13 @@ def _word(option: str) -> str:
 
 def _outcomes(stored: StoredRuns, comparison: pd.DataFrame) -> None:
     table = titled(outcome_counts(comparison)).sort_values("encoder", kind="stable")
+    columns = ["method", "encoder", "wins", "losses", "ties", "mean_difference", "system"]
     plain_table(
-        table[["method", "encoder", "wins", "losses", "ties", "mean_difference", "system"]],
+        table[columns].style.format({"mean_difference": partial(signed, decimals=1)}),
         columns={
             "encoder": st.column_config.TextColumn("our encoder", width=270),
             "method": st.column_config.TextColumn("our method", width=150),
-            "mean_difference": st.column_config.NumberColumn(
-                "mean difference (points)", format="%+.1f"
-            ),
+            "mean_difference": "mean difference (points)",
             "system": st.column_config.TextColumn("compared with", width=150),
         },
     )

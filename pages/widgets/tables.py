@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import streamlit as st
 
 from slp_core.markdown import literal
+
+if TYPE_CHECKING:
+    from pandas.io.formats.style import Styler
 
 NO_VALUE = "–"
 """In a cell that has none; a browser would write "None"."""
@@ -19,7 +22,7 @@ _MOST_ROWS, _HEIGHT = 10, 320  # of a small table as high as its content; px of 
 
 
 def plain_table(
-    table: pd.DataFrame,
+    table: pd.DataFrame | Styler,
     formats: Mapping[str, Iterable[str]] | None = None,
     columns: Mapping[str, Any] | None = None,
     **options: Any,
