@@ -6,6 +6,7 @@ import re
 import pytest
 from driving import open_page, shown, until
 from test_pages_hostile import PAGES, elements, strings_of, texts_in
+from test_pages_words import gone
 
 import slp_core as slp
 from pages.session.jobs import job_pool
@@ -39,6 +40,7 @@ def test_classes_without_query_examples_are_named_and_nothing_fails(page, small)
     )
     until(app, lambda: all("umap" in str(key) for key in job_pool().running))
     text = shown(app.run())
+    assert not gone(app)
     for remark in episode.warnings:
         assert remark in text or page == "learn"  # which shows no line of the dataset
     for kind, proto in elements(app):
