@@ -88,7 +88,7 @@ test-streamlit: $(VENV)/installed-dev
 		$(BIN)/python -c "import streamlit; assert streamlit.__version__ == '$$version'"; \
 		OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile tests/pages tests/test_public_names.py; \
 		$(BIN)/python -m pytest -n 2 --dist worksteal $(addprefix tests/browser/test_browser_, \
-			guard.py upload.py sessions.py hostile.py words.py); \
+			guard.py upload.py sessions.py hostile.py touch.py); \
 	done
 
 test-ranges: $(VENV)/installed-dev

@@ -131,7 +131,7 @@ def test_every_page_keeps_the_rules_and_lies_still(visit, dark):
     assert found == dict.fromkeys(PAGES, ([], [], {}))
 
 
-def test_the_keyboard_reaches_folds_the_example_and_what_buttons_open_and_leads_out_again(visit):
+def test_the_keyboard_reaches_folds_the_example_terms_and_what_buttons_open_and_leads_out(visit):
     page = visit("explain")
     calm(page)
     page.locator("summary", has_text="Position against distance from the line").focus()
@@ -163,7 +163,29 @@ def test_the_keyboard_reaches_folds_the_example_and_what_buttons_open_and_leads_
     expect(gallery).to_be_focused()
     links.last.focus()
     page.keyboard.press("Tab")
-    expect(page.get_by_role("button", name="Glossary")).to_be_focused()
+    words = page.get_by_role("button", name="Glossary")
+    expect(words).to_be_focused()
+    page.keyboard.press("Enter")
+    listed = page.get_by_role("dialog", name="Glossary")
+    expect(listed).to_be_focused()
+    expect(listed.get_by_role("heading").first).to_have_text("On this page")
+    expect(listed.get_by_role("term").filter(has_text="calibration")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(listed).to_be_hidden()
+    expect(words).to_be_focused()
+
+    tip, shots = page.locator(".tip"), page.get_by_role("link", name="shots", exact=True).first
+    shots.hover()
+    expect(tip).to_contain_text("shots: The number of support examples per class")
+    expect(shots).to_have_attribute("aria-description", "The number of support examples per class. "
+                                    "Few-shot means that it is small.")  # fmt: skip
+    page.keyboard.press("Escape")
+    expect(tip).to_be_hidden()
+    address = page.url
+    shots.click()
+    expect(tip).to_be_visible()
+    assert page.url == address
+    page.keyboard.press("Escape")
 
     page.set_viewport_size({"width": 390, "height": 1000})  # where there are two, one hidden
     share = page.get_by_role("button", name="Share", exact=True)
