@@ -160,8 +160,10 @@ def _refused(setting: Setting[Any], texts: list[str]) -> str:
     elif value is not None:
         value = setting.write(value)
     workspace = st.session_state.get(WORKSPACE)
-    rows = setting in (settings.POINT, settings.SECOND) and workspace is not None
-    return refused_text(setting.key, texts, value, len(workspace.dataset) - 1 if rows else None)
+    last = None
+    if setting in (settings.POINT, settings.SECOND) and workspace is not None:
+        last = len(workspace.dataset) - 1
+    return refused_text(setting.key, texts, value, last)
 
 
 def option_setting(option: Option, prefix: str = "") -> Setting[Any]:

@@ -98,14 +98,14 @@ def _shots(
         most = max(_LEAST, table["influence"].abs().max())  # of NaN alone the former
         table = table[table["label"] == dataset.classes[k]]
     rows, influence = table["row"].tolist(), table["influence"].astype(float)
+    examples = [_line(workspace, each, k, to_check.get(each)) for each in rows]
     lines = {
         "bar": [[0.0, value] if value == value else None for value in influence],
         "influence": (100 * influence).tolist(),
         **_images(workspace, rows),
-        "example": [_line(workspace, each, k, to_check.get(each)) for each in rows],
     }
-    if not any(lines["example"]):  # images say it all
-        del lines["example"]
+    if any(examples):  # else images say it all
+        lines["example"] = examples
     pick_row(
         pd.DataFrame(lines),
         rows,

@@ -169,7 +169,7 @@ def pick_row(
     key: str,
     on_pick: Callable[[int | None], None] | None,
     chosen: int | None = None,
-    formats: Mapping[str, Callable[[float], str]] | None = None,
+    formats: dict[Any, str | Callable[[Any], str] | None] | None = None,
     **options: Any,
 ) -> None:
     """A table whose rows are selected by a click on any cell; ``key`` names the content.
