@@ -259,8 +259,8 @@ def _costs(runs: Runs) -> None:
     table = costs_table(runs)
     plain_table(table.drop(columns="counted as"), formats)  # said below
     st.caption(means_text(list(runs.values())), help=f"{SD_TIP}\n\n{COSTS_TIP}")
-    counted = table.set_index("method")["counted as"].dropna()
-    st.caption("  \n".join(f"{literal(str(name))}: {literal(how)}." for name, how in counted.items()))
+    counted = table[["method", "counted as"]].dropna().to_numpy().tolist()
+    st.caption("  \n".join(f"{literal(name)}: {literal(how)}." for name, how in counted))
 
 
 def _files(workspace: Workspace, systems: Sequence[System], series: Sequence[Runs]) -> None:
