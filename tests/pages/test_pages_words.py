@@ -2,11 +2,14 @@
 
 import json
 import re
+from itertools import cycle
 
 import pytest
-from driving import open_page
+from driving import computing, open_page, until
 
+import slp_core as slp
 from pages.shell.navigation import PAGES
+from slp_core.methods.table import methods_that_read
 
 GONE = re.compile(
     r"""\b(answer(s|ed|ing)?|asks?\ (the|this|line)|asked|told|rightly|luck|surest|digest
@@ -57,7 +60,19 @@ def gone(app):
     return {m[0]: text[:120] for text in words_of(app) for m in GONE.finditer(text)}
 
 
-@pytest.mark.parametrize("folder", [folder for folder, *_ in PAGES.values()])
-def test_no_page_says_a_word_that_is_gone(folder):
-    """Of numbers; test_pages_small_classes and test_pages_links look at all parts, of texts."""
-    assert not gone(open_page(folder, query=NUMBERS, folded=True))
+def visits():
+    """Every dataset once, every page twice or more, and every method where it can be fitted."""
+    pages = cycle(folder for folder, *_ in PAGES.values())
+    vectors, texts = (methods_that_read(what) for what in ("vectors", "texts"))
+    of_numbers, of_texts = cycle(vectors), cycle([*texts, *vectors])
+    for dataset in slp.list_datasets():
+        method = next(of_numbers if dataset.kind == "numeric" else of_texts)
+        yield next(pages), dataset.title, method.title
+
+
+@pytest.mark.parametrize(("page", "dataset", "method"), visits())
+def test_no_page_says_a_word_that_is_gone(page, dataset, method):
+    """With folds closed; test_pages_small_classes and test_pages_links open those of texts."""
+    query = {"dataset": [dataset], "method": [method], "shots": ["4"]}
+    app = open_page(page, query=query, folded=True)
+    assert not gone(until(app, lambda: not computing()).run())
