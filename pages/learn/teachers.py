@@ -91,10 +91,7 @@ def _link(lesson: str | None, page: str | None, hidden: list[str], asked: list[s
     else:
         now = parse_qs(settings.LINK.value or "")
         words |= {key: value for key, value in now.items() if key not in (*OWN, _FOLD.key)}
-    if hidden:
-        words[settings.HIDDEN.key] = ",".join(hidden)
-    if asked:
-        words[settings.QUESTIONS.key] = ",".join(asked)
+    words |= {settings.HIDDEN.key: hidden, settings.QUESTIONS.key: asked}
     folder = PAGE if lesson is not None else "" if page == HOME else page
     query = urlencode(words, doseq=True)
     return f"{app_address()}/{folder}{'?' if query else ''}{query}"

@@ -152,8 +152,7 @@ def _refused(setting: Setting[Any], texts: list[str]) -> str:
     if setting is settings.POINT and settings.MISSING.value:  # of that dataset
         return ""
     value, read = setting.value, setting.read(texts)
-    has_it = texts[-1] == "" if value is None else read == value  # however it is written
-    if has_it and (setting.kind is not tuple or setting.write(value) == texts[-1]):
+    if texts[-1] == "" if value is None else read == value:  # however it is written
         return ""
     if (setting, value) == (settings.EPOCH, 0):
         value = settings.LAST_EPOCH

@@ -10,11 +10,7 @@ from slp_core.encoders.choice import EncoderChoice
 from slp_core.encoders.registry import unlisted_encoders
 
 RENAMED: dict[str, dict[str, str]] = {
-    "ask": {
-        "answer": "prediction",
-        "answer,cause": "prediction,cause",
-        "cause,answer": "cause,prediction",
-    },
+    "ask": {"answer": "prediction"},
     "normalisation": {
         "unit length": "L2",
         "centred, unit length": "centred, L2",
@@ -49,6 +45,8 @@ def current_names(requested: dict[str, list[str]]) -> dict[str, list[str]]:
     """What a URL requests, by key, with today's names."""
     renewed: dict[str, list[str]] = {}
     for key, values in requested.items():
+        if key in (settings.HIDDEN.key, settings.QUESTIONS.key):  # which were in one, with commas
+            values = [word.strip() for value in values for word in value.split(",")]
         old = old_titles().get(values[-1]) if values else None
         if key == settings.ENCODER.key and old is not None:
             renewed |= _sidebar(old)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 import streamlit as st
 
 from pages.session.cache import BoundedStore
-from pages.session.links import ASKABLE, HIDEABLE
 from slp_core.data import FewShotDataset
 from slp_core.data.edits import NONE, Edits
 from slp_core.data.own_examples import OwnExamples
@@ -246,22 +245,8 @@ def _from_one(place: int | None) -> str:
     return "" if place is None else str(place + 1)
 
 
-def _word(text: str) -> str | None:
-    return text if 0 < len(text) <= LONGEST and not _HALF_A_PAIR.search(text) else None
-
-
 def _whole(text: str) -> int | None:
     return int(text) if re.fullmatch(rf"[0-9]{{1,{_DIGITS}}}", text) else None
-
-
-def _known(words: Mapping[str, Any]) -> Callable[[str], tuple[str, ...] | None]:
-    """A reader of comma-separated words that keeps the known ones, in their order."""
-
-    def read(text: str) -> tuple[str, ...] | None:
-        given = dict.fromkeys(word.strip() for word in text[:LONGEST].split(","))
-        return tuple(word for word in given if word in words) or None
-
-    return read
 
 
 def _parts(text: str) -> list[Any] | None:
@@ -408,8 +393,8 @@ SEEN_RUNS: Setting[dict[str, Any]] = Setting("seen_runs", dict, {}, url=False)  
 
 # Explain: what is stacked, the filter of errors as it is and as it was, the line on show
 STACKED = Setting("stacked", str, "by class")
-ERROR_CAUSE: Setting[str | None] = Setting("explain_cause", str, None, reads=_word)
-ERROR_CLASS: Setting[str | None] = Setting("explain_class", str, None, reads=_word)
+ERROR_CAUSE: Setting[str | None] = Setting("explain_cause", str, None)
+ERROR_CLASS: Setting[str | None] = Setting("explain_class", str, None)
 ERROR_LINE: Setting[int | None] = Setting(
     "explain_at_line", int, None, reads=_number_from_one, writes=_from_one
 )
@@ -480,7 +465,7 @@ def fold(name: str) -> Setting[bool]:
 LESSON = Setting("lesson", str, "")
 LESSON_STEP = Setting("step", int, 0, reads=_whole)
 # The lecture on show, by its name or packed into letters, and its scene
-LECTURE = Setting("lecture", str, "", reads=_word)
+LECTURE = Setting("lecture", str, "")
 SCENE = Setting("scene", int, 0, reads=_number_from_one, writes=lambda scene: str(scene + 1))
 # The scenes of it in which what is correct has been revealed
 REVEALED: Setting[tuple[int, ...]] = Setting("revealed", tuple, (), url=False)
@@ -491,12 +476,8 @@ STAGE = Setting("stage", str, "", reads=_stage)
 OPENS_STAGE = Setting("stage_opens", bool, False, url=False)  # Explore is to show it
 
 # A teacher's link: what it hides and asks, and what was guessed; and the panel that makes one
-HIDDEN: Setting[tuple[str, ...]] = Setting(
-    "hide", tuple, (), reads=_known(HIDEABLE), writes=",".join
-)
-QUESTIONS: Setting[tuple[str, ...]] = Setting(
-    "ask", tuple, (), reads=_known(ASKABLE), writes=",".join
-)
+HIDDEN: Setting[list[str]] = Setting("hide", list, [])
+QUESTIONS: Setting[list[str]] = Setting("ask", list, [])
 GUESSES: Setting[Any] = Setting("guesses", object, None, url=False)
 REPORT_OF = Setting("report_of", str, "This page", url=False)
 LINK_TO = Setting("link_to", str, "", url=False)

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.session import settings
 from pages.session.lectures import current_lecture
 from pages.session.lessons import PAGE, current_lesson, leave
-from pages.session.links import HIDEABLE
+from pages.session.links import ASKABLE, HIDEABLE
 from pages.shell.navigation import script
 from slp_core.markdown import literal
 
@@ -17,9 +17,9 @@ ASKED_ON = {"explore": ("prediction",), "explain": ("prediction", "cause")}
 
 def hide() -> None:
     """Hide controls for a teacher's link: they are still there, with their values."""
-    for setting in (settings.HIDDEN, settings.QUESTIONS):  # in the URL of every page
-        setting.shows()
-    selectors = [each for name in settings.HIDDEN.value for each in HIDEABLE[name].selectors]
+    settings.QUESTIONS.shows(among=ASKABLE)  # in the URL of every page, as what is hidden
+    hidden = settings.HIDDEN.shows(among=HIDEABLE)
+    selectors = [each for name in hidden for each in HIDEABLE[name].selectors]
     if selectors:
         st.html(f"<style>{', '.join(selectors)} {{ display: none !important }}</style>")
 

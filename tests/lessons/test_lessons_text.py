@@ -5,7 +5,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from pages.session import settings
 from pages.session.lessons import read_progress as read
 from pages.session.lessons import written_progress as written
 from slp_core import ConstraintSLPClassifier
@@ -102,8 +101,3 @@ def test_progress_is_read_as_it_was_written():
             if rng.random() < 0.7:
                 kept[name] = Progress(step, max(step, 2), answer, bool(rng.random() < 0.5))
         assert read(written(kept), dict.fromkeys(names, 4)) == kept
-
-
-def test_a_link_hides_what_it_knows():
-    words = ["method", "sidebar", "what", "<b>", "$x$", ":smile:", "", "method"]
-    assert set(settings.HIDDEN.read([",".join(words)])) == {"method", "sidebar"}
