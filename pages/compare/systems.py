@@ -323,7 +323,7 @@ def code(workspace: Workspace, systems: Sequence[System]) -> str:
     draws: tuple[int, ...] = ()
     for each in systems:
         made = model_code(each.method.make(**each.workspace.options))
-        _, name = encoder_code(each.workspace.encoder_name)
+        name = encoder_code(each.workspace.encoder_name)
         lines.append(f"    ({each.title!r}, {name}, lambda: {made}),\n")
         draws = each.draws(workspace.shots)
     if not lines:

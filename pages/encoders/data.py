@@ -136,7 +136,7 @@ for when, name in (("before", {before}), ("after", {after})):
 
 
 def code(workspace: Workspace, before: Workspace, after: Workspace) -> str:
-    names = [encoder_code(each.encoder_name)[1] for each in (before, after)]
+    names = [encoder_code(each.encoder_name) for each in (before, after)]
     scaled = workspace.encoder.normalisation
     body = _BODY.format(before=names[0], after=names[1], normalisation=scaled, draw=workspace.draw)
     return script(workspace, "Encoders", body)

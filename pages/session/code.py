@@ -76,8 +76,7 @@ file = Path(__file__).with_name({name!r})
 """
 
 _CHECKPOINT = """
-# The folder of the encoder that was uploaded: write here where it is now.
-folder = {folder!r}
+# An encoder was uploaded: write where its folder is now, after "meta:".
 """
 
 _SAME = """
@@ -114,7 +113,7 @@ def view_code(workspace: Workspace, model: Any, what: str, body: str = "") -> st
     """A script that fits a model like this one; ``body`` adds to ``numbers`` what a page shows."""
     data, name = base_of(workspace.dataset), workspace.encoder_name
     read, dataset = _dataset_code(workspace)
-    load, encoder = encoder_code(name)
+    encoder = encoder_code(name)
     called = data.name if data.read_as is None else data.title
     shown = "an uploaded encoder" if name.startswith("meta:") else name
     shots = f"{count(workspace.shots, 'shot')} per class"
@@ -125,7 +124,7 @@ def view_code(workspace: Workspace, model: Any, what: str, body: str = "") -> st
         about=about.replace("\\", "/").replace('"', "'"),
         imports=("from pathlib import Path\n" if "Path" in read else "") + _own_import(model),
         home="the folder of SLP Explorer" if limits() else str(HOME),
-        paths=read + load,
+        paths=read + (_CHECKPOINT if "'meta:" in encoder + body else ""),
         dataset=dataset,
         encoder=encoder,
         normalisation=None if data.kind == "numeric" else workspace.encoder.normalisation,
@@ -210,13 +209,10 @@ def _bundled_options(workspace: Workspace) -> dict[str, Any]:
     return given
 
 
-def encoder_code(name: str) -> tuple[str, str]:
-    """What has to stand before an encoder is loaded in a script, and its name as Python has it."""
-    if name.startswith("meta:"):
-        choice = EncoderChoice.of(name)
-        folder = str(Path(choice.name.removeprefix("meta:")).expanduser().resolve())
-        named = replace(choice, name="meta:{folder}")
-        return _CHECKPOINT.format(folder=folder), f'f"{named}"'
-    if name.startswith("hf:") and Path(name.removeprefix("hf:")).expanduser().is_dir():
-        return "", repr(f"hf:{Path(name.removeprefix('hf:')).expanduser().resolve()}")
-    return "", repr(name)
+def encoder_code(name: str) -> str:
+    """An encoder's name as Python has it, with the whole path of a folder."""
+    choice = EncoderChoice.of(name)
+    source, _, folder = choice.name.partition(":")
+    if source in ("meta", "hf") and Path(folder).expanduser().is_dir():
+        choice = replace(choice, name=f"{source}:{Path(folder).expanduser().resolve()}")
+    return repr(str(choice))

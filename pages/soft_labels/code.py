@@ -28,7 +28,7 @@ numbers["accuracy of the other"] = float(other.score(X_other, y_other))
 def code(workspace: Workspace, other: Workspace) -> str:
     load, through = "", ""
     if other.encoder_name != workspace.encoder_name:
-        _, name = encoder_code(other.encoder_name)
+        name = encoder_code(other.encoder_name)
         scaled = workspace.encoder.normalisation
         load = f"other_encoder = slp.load_encoder({name}, normalisation={scaled!r})\n"
         through = ", other_encoder"
