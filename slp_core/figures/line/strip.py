@@ -38,7 +38,6 @@ from slp_core.figures.style.parts import (
     class_name,
     note,
     row_axis,
-    scatter,
     stroke,
     thinned_text,
 )
@@ -76,7 +75,7 @@ class WStripDisplay(Display):
             heights.pop()  # projected, they spread over the whole of w, or are the same
         domains, total = _stacked(heights)
         traces = key_traces(theme) + score_traces(soft_labels, bands, classes, span, theme)
-        traces += _clouds(rows, points, theme)
+        traces += _densities(rows, points, theme)
         traces += point_traces(points, "w", "below", classes, self.texts, theme, 6.5, yaxis="y3")
         if self._shows_along:
             projected = points.assign(w=points["along"], predicted=points["predicted_along"])
@@ -120,6 +119,7 @@ class WStripDisplay(Display):
             legend=key_layout(theme, 1 + 20 / total),
             hoverdistance=14,
             dragmode=False,
+            **{"violingap": 0, "violingroupgap": 0},
             xaxis={"title": {"text": w_axis_title(order, classes, theme), "standoff": 6}}
             | {"range": span[::-1], "anchor": "y", "showgrid": False, "automargin": False}
             | ({"nticks": 6, "tickformat": ".2f"} if zoom else {"nticks": 7}),
@@ -220,42 +220,24 @@ def _stacked(heights: Sequence[int]) -> tuple[list[list[float]], int]:
     return domains, total
 
 
-def _clouds(rows: Sequence[int], points: pd.DataFrame, theme: Theme) -> list[dict[str, Any]]:
-    """The density of the examples of each row, above their marks."""
+def _densities(rows: Sequence[int], points: pd.DataFrame, theme: Theme) -> list[dict[str, Any]]:
+    """The density of the examples of each row, above their marks, by how many they are."""
     traces = []
-    i: Any
-    curves = [(i, *_density(w.to_numpy())) for i, w in points.groupby("place")["w"]]
-    top = max((float(y.max()) for _, _, y in curves if len(y)), default=1.0)
-    for i, x, density in curves:
-        if not len(x):
-            continue
-        color = theme.muted if rows[i] < 0 else class_style(rows[i], theme).color
-        base = np.full(len(x), i + 0.02)
+    for place, k in enumerate(rows):
+        color = theme.muted if k < 0 else class_style(k, theme).color
         traces.append(
-            scatter(
-                np.concatenate([x, x[::-1]]),
-                np.concatenate([base - 0.56 * density / top, base]),
-                "lines",
-                yaxis="y3",
-                fill="toself",
-                fillcolor=with_opacity(color, 0.28),
-                line={"width": 1.2, "color": color},
+            {
+                "type": "violin",
+                "x": points["w"][points["place"] == place].to_numpy(np.float32),
+                "y0": place,
+                **{"yaxis": "y3", "orientation": "h", "side": "negative", "points": False},
+                **{"scalegroup": "all", "scalemode": "count"},
+                "fillcolor": with_opacity(color, 0.28),
+                "line": {"width": 1.2, "color": color},
                 **SILENT,
-            )
+            }
         )
     return traces
-
-
-def _density(w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Places over w and the number of examples to a unit of w there; empty for too few."""
-    if len(w) < 3 or np.ptp(w) < 1e-9:
-        return np.empty(0), np.empty(0)
-    from scipy.stats import gaussian_kde
-
-    kernel = gaussian_kde(w)
-    width = 3 * float(np.sqrt(kernel.covariance[0, 0]))
-    x = np.linspace(max(w.min() - width, 0.0), min(w.max() + width, 1.0), 96)
-    return x, len(w) * kernel(x)
 
 
 def _hairline(w: float, domain: Sequence[float], theme: Theme) -> dict[str, Any]:
