@@ -88,14 +88,12 @@ def panel(workspace: Workspace, scene: Scene, at: int) -> None:
             st.fragment(_growing, run_every=EVERY)(room, choices)
             return
         marks, why = _correct(workspace, scene)
-        counts: tuple[int, ...] = ()
         if room is not None:
-            all_rooms().reveal(room, marks, why)
-            counts = all_rooms().counts(room)
+            room.reveal(marks, why)
         if scene.of_classes:  # its picture no longer shows the example
             row = row_or_default(workspace)
             example_row(workspace.dataset, row, border=False)
-        st.html(_bars(choices, counts, dict(marks)))
+        st.html(_bars(choices, () if room is None else room.counts(), dict(marks)))
         st.markdown(why)
 
 
@@ -121,17 +119,17 @@ def _correct(workspace: Workspace, scene: Scene) -> tuple[tuple[tuple[int, str],
 
 
 def _ask(workspace: Workspace, scene: Scene, at: int) -> None:
-    visit, rooms = current_visitor(), all_rooms()
+    visit = current_visitor()
     if visit is None:
         return
     question = scene.question, _choices(workspace, scene)
     room: Room | None
     room, _ = visit.kept.get(_ROOM, (None, None))
-    if room is not None and rooms.is_open(room):
-        rooms.ask(room, *question)
+    if room is not None and room.is_open:
+        room.ask(*question)
     else:
-        opened = room = rooms.open(*question)
-        visit.when_gone(_ROOM, lambda: rooms.close(opened))
+        room = all_rooms().open(*question)
+        visit.when_gone(_ROOM, room.close)
     visit.kept[_ROOM] = room, (settings.LECTURE.value, at)
     settings.REVEALED.set(tuple(each for each in settings.REVEALED.value if each != at))
 
@@ -139,7 +137,7 @@ def _ask(workspace: Workspace, scene: Scene, at: int) -> None:
 def _close() -> None:
     visit = current_visitor()
     if visit and _ROOM in visit.kept:
-        all_rooms().close(visit.kept.pop(_ROOM)[0])
+        visit.kept.pop(_ROOM)[0].close()
 
 
 def _room_on(at: int) -> Room | None:
@@ -147,7 +145,7 @@ def _room_on(at: int) -> Room | None:
     visit = current_visitor()
     room: Room | None
     room, asked = visit.kept.get(_ROOM, (None, None)) if visit else (None, None)
-    here = room is not None and asked == (settings.LECTURE.value, at) and all_rooms().is_open(room)
+    here = room is not None and room.is_open and asked == (settings.LECTURE.value, at)
     return room if here else None
 
 
@@ -166,10 +164,9 @@ def _join(room: Room) -> None:
 
 
 def _growing(room: Room, choices: tuple[str, ...]) -> None:
-    counts = all_rooms().counts(room)
-    if not counts:  # the room was open for two hours
+    if not room.is_open:  # after two hours
         st.rerun()
-    st.html(_bars(choices, counts, {}))
+    st.html(_bars(choices, room.counts(), {}))
 
 
 def _bars(choices: tuple[str, ...], counts: tuple[int, ...], marks: dict[int, str]) -> str:

@@ -12,7 +12,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 
 import streamlit as st
@@ -30,8 +30,6 @@ MOST_WRONG, WRONG_SECONDS = 20, 60.0  # codes from one address, and the time in 
 _MOST_CALLERS = 1_000
 
 NO_SUCH_ROOM = "There is no room with this code: it may be mistyped, or the room has been closed."
-TOO_MANY_WRONG = "Too many wrong codes came from this network: wait a minute."
-NO_LONGER = "This question is closed."
 
 
 class RoomError(SLPError):
@@ -53,15 +51,56 @@ class Question:
         return bool(self.marks)
 
 
-@dataclass(eq=False)
 class Room:
     """Whoever holds it is its teacher; phones have its code alone."""
 
-    code: str
-    opened: float
-    question: Question
-    salt: bytes = field(default_factory=lambda: secrets.token_bytes(16))
-    phones: dict[bytes, int | None] = field(default_factory=dict)  # what each chose
+    def __init__(self, code: str, question: Question, clock: Callable[[], float]):
+        self.code, self.question = code, question
+        self._clock, self._until = clock, clock() + SECONDS_OPEN
+        self._lock, self._salt = threading.Lock(), secrets.token_bytes(16)
+        self._phones: dict[bytes, int | None] = {}  # what each chose
+
+    @property
+    def is_open(self) -> bool:
+        return self._clock() < self._until
+
+    def close(self) -> None:
+        self._until = self._clock()
+
+    def ask(self, text: str, choices: tuple[str, ...]) -> None:
+        """Put the next question; what was chosen before is forgotten."""
+        with self._lock:
+            self.question = Question(self.question.number + 1, text, choices)
+            self._phones = dict.fromkeys(self._phones)
+
+    def reveal(self, marks: tuple[tuple[int, str], ...], why: str) -> None:
+        """Tell what is correct; nothing is chosen from then on."""
+        with self._lock:
+            self.question = replace(self.question, marks=marks, why=why)
+
+    def counts(self) -> tuple[int, ...]:
+        """How many phones chose each choice."""
+        with self._lock:
+            chosen = Counter(self._phones.values())
+            return tuple(chosen[i] for i in range(len(self.question.choices)))
+
+    def has(self, browser: str) -> bool:
+        return _digest(self._salt, browser) in self._phones
+
+    def enter(self, browser: str) -> tuple[Question, int | None]:
+        """What a phone sees and has chosen, which is in the room from then on."""
+        with self._lock:
+            if not self.has(browser) and len(self._phones) >= MOST_PHONES:
+                raise RoomError(f"This room is full: it has {MOST_PHONES} phones.")
+            return self.question, self._phones.setdefault(_digest(self._salt, browser), None)
+
+    def choose(self, browser: str, number: int, choice: int) -> None:
+        """What a phone chooses, or chooses instead, for the question of that number."""
+        with self._lock:
+            question = self.question
+            if not self.is_open or question.number != number or question.revealed:
+                raise RoomError("This question is closed.")
+            self._phones[_digest(self._salt, browser)] = choice
 
 
 class Rooms:
@@ -75,102 +114,35 @@ class Rooms:
     def open(self, text: str, choices: tuple[str, ...]) -> Room:
         """A new room and its first question."""
         with self._lock:
-            now = self._clock()
-            self._rooms = {c: r for c, r in self._rooms.items() if now - r.opened < SECONDS_OPEN}
+            self._rooms = {code: room for code, room in self._rooms.items() if room.is_open}
             if len(self._rooms) >= MOST_ROOMS:
                 raise RoomError(f"This server has {MOST_ROOMS} open rooms: try again later.")
             while (code := self._code()) in self._rooms:
                 pass
-            room = self._rooms[code] = Room(code, now, Question(1, text, choices))
+            room = self._rooms[code] = Room(code, Question(1, text, choices), self._clock)
             return room
 
     def _code(self) -> str:
         rest = (secrets.choice(LETTERS) for _ in range(LENGTH - 1))
         return "".join((secrets.choice(self._first), *rest))
 
-    def close(self, room: Room) -> None:
-        """End a room, if it is still there."""
-        with self._lock:
-            if self._room(room.code) is room:
-                del self._rooms[room.code]
-
-    def is_open(self, room: Room) -> bool:
-        with self._lock:
-            return self._room(room.code) is room
-
-    def ask(self, room: Room, text: str, choices: tuple[str, ...]) -> None:
-        """Put the next question; what was chosen before is forgotten."""
-        with self._lock:
-            room.question = Question(room.question.number + 1, text, choices)
-            room.phones = dict.fromkeys(room.phones)
-
-    def reveal(self, room: Room, marks: tuple[tuple[int, str], ...], why: str) -> None:
-        """Tell what is correct; nothing is chosen from then on."""
-        with self._lock:
-            room.question = replace(room.question, marks=marks, why=why)
-
-    def counts(self, room: Room) -> tuple[int, ...]:
-        """How many phones chose each choice; nothing where the room is closed."""
-        with self._lock:
-            if self._room(room.code) is not room:
-                return ()
-            chosen = Counter(room.phones.values())
-            return tuple(chosen[i] for i in range(len(room.question.choices)))
-
-    def look(self, code: str, browser: str, address: str) -> tuple[Question, int | None]:
-        """What a phone sees and has chosen, which is in the room from then on."""
-        with self._lock:
-            room = self._called(code, browser, address)
-            return room.question, room.phones[self._enter(room, browser)]
-
-    def question(self, code: str) -> Question | None:
-        """A room's question; None where the room is closed."""
-        with self._lock:
-            room = self._room(code)
-            return None if room is None else room.question
-
-    def choose(self, code: str, browser: str, number: int, choice: int) -> None:
-        """What a phone chooses, or chooses instead, for the question of that number."""
-        with self._lock:
-            room = self._room(code)
-            if room is None:
-                raise RoomError(NO_SUCH_ROOM)
-            if room.question.number != number or room.question.revealed:
-                raise RoomError(NO_LONGER)
-            if not 0 <= choice < len(room.question.choices):
-                raise RoomError("There is no such choice.")
-            room.phones[self._enter(room, browser)] = choice
-
-    def _enter(self, room: Room, browser: str) -> bytes:
-        """A phone's name in a room, in which it is from then on."""
-        name = _digest(room.salt, browser)
-        if name not in room.phones:
-            if len(room.phones) >= MOST_PHONES:
-                raise RoomError(f"This room is full: it has {MOST_PHONES} phones.")
-            room.phones[name] = None
-        return name
-
-    def _room(self, code: str) -> Room | None:
-        room = self._rooms.get(code)
-        if room is not None and self._clock() - room.opened >= SECONDS_OPEN:
-            del self._rooms[code]
-            return None
-        return room
-
-    def _called(self, code: str, browser: str, address: str) -> Room:
+    def find(self, code: str, browser: str, address: str) -> Room:
         """The room of a code; who has given many wrong ones hears no more of any other room."""
-        room, caller, now = self._room(code), _digest(self._salt, address), self._clock()
-        if room is not None and _digest(room.salt, browser) in room.phones:
+        with self._lock:
+            room, caller, now = self._rooms.get(code), _digest(self._salt, address), self._clock()
+            if room is not None and not room.is_open:
+                room = None
+            if room is not None and room.has(browser):
+                return room
+            since, wrong = self._wrong.get(caller, (now, 0))
+            if now - since >= WRONG_SECONDS:
+                since, wrong = now, 0
+            if wrong >= MOST_WRONG:
+                raise RoomError("Too many wrong codes came from this network: wait a minute.")
+            if room is None:
+                self._wrong.put(caller, (since, wrong + 1))
+                raise RoomError(NO_SUCH_ROOM)
             return room
-        since, wrong = self._wrong.get(caller, (now, 0))
-        if now - since >= WRONG_SECONDS:
-            since, wrong = now, 0
-        if wrong >= MOST_WRONG:
-            raise RoomError(TOO_MANY_WRONG)
-        if room is None:
-            self._wrong.put(caller, (since, wrong + 1))
-            raise RoomError(NO_SUCH_ROOM)
-        return room
 
 
 def _digest(salt: bytes, text: str) -> bytes:

@@ -7,11 +7,11 @@ from pathlib import Path
 import streamlit as st
 
 from pages.session.browser import COOKIE
-from pages.session.rooms import LENGTH, ROOM, Question, RoomError, all_rooms
+from pages.session.rooms import LENGTH, ROOM, Question, Room, RoomError, all_rooms
 from slp_core.markdown import literal, without_terms
 
 EVERY = 4.0  # seconds between two looks at whether there is something new
-_JOINED = "joined room"
+_JOINED = "joined room"  # in the session
 _CSS = Path(__file__).with_suffix(".css")
 # A form, so that the next page is fetched from the server that holds its room
 _FORM = f"""<form class="room" action="./" method="get">
@@ -25,13 +25,13 @@ def phone(called: str) -> None:
     st.set_page_config(page_title="Room – SLP Explorer")
     st.html(_CSS)
     code = called.strip().upper()
-    browser = st.context.cookies.get(COOKIE)
+    browser, joined = st.context.cookies.get(COOKIE), st.session_state.get(_JOINED)
     with st.container(key="phone"):
         if not code:
             _join("Join a room")
         elif not browser:
             _join("This room needs a cookie: allow cookies of this site, and load the page again.")
-        elif st.session_state.get(_JOINED) == code and all_rooms().question(code) is None:
+        elif joined and joined.code == code and not joined.is_open:
             st.title("The room has been closed.", anchor=False)
         else:
             _in_room(code, browser)
@@ -39,17 +39,18 @@ def phone(called: str) -> None:
 
 def _in_room(code: str, browser: str) -> None:
     try:
-        question, chosen = all_rooms().look(code, browser, st.context.ip_address or "")
+        room = all_rooms().find(code, browser, st.context.ip_address or "")
+        question, chosen = room.enter(browser)
     except RoomError as error:
         _join(str(error))
         return
-    st.session_state[_JOINED] = code
+    st.session_state[_JOINED] = room
     st.title(literal(question.text), anchor=False)
     if question.revealed:
         _revealed(question, chosen)
     else:
-        _open(code, browser, question, chosen)
-    st.fragment(_watch, run_every=EVERY)(code, question)
+        _open(room, browser, question, chosen)
+    st.fragment(_watch, run_every=EVERY)(room, question)
 
 
 def _join(text: str) -> None:
@@ -57,13 +58,13 @@ def _join(text: str) -> None:
     st.html(_FORM)
 
 
-def _watch(code: str, seen: Question) -> None:
+def _watch(room: Room, seen: Question) -> None:
     """Redraw the page when the question changes, its answer is revealed or the room closes."""
-    if all_rooms().question(code) != seen:
+    if not room.is_open or room.question != seen:
         st.rerun()
 
 
-def _open(code: str, browser: str, question: Question, chosen: int | None) -> None:
+def _open(room: Room, browser: str, question: Question, chosen: int | None) -> None:
     for place, choice in enumerate(question.choices):
         own = place == chosen
         st.button(
@@ -73,7 +74,7 @@ def _open(code: str, browser: str, question: Question, chosen: int | None) -> No
             icon=":material/check:" if own else None,
             width="stretch",
             on_click=_choose,
-            args=(code, browser, question.number, place),
+            args=(room, browser, question.number, place),
         )
     if chosen is None:
         st.markdown("Choose one. Nobody sees who chose what.")
@@ -81,9 +82,9 @@ def _open(code: str, browser: str, question: Question, chosen: int | None) -> No
         st.markdown("**Sent.** You can change it until it is revealed.")
 
 
-def _choose(code: str, browser: str, number: int, place: int) -> None:
+def _choose(room: Room, browser: str, number: int, place: int) -> None:
     try:
-        all_rooms().choose(code, browser, number, place)
+        room.choose(browser, number, place)
     except RoomError as error:  # too late, of which the page tells that is drawn next
         st.toast(literal(str(error)))
 

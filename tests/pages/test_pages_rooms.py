@@ -33,57 +33,54 @@ def clock():
 def of(clock):
     """Rooms, and one of them with a question."""
     rooms = Rooms(clock=clock)
-    room = rooms.open(*POLL)
-    return rooms, room, room.code
+    return rooms, rooms.open(*POLL)
 
 
 def test_a_browser_has_one_choice_which_it_can_change_until_it_is_revealed(of):
-    rooms, room, code = of
+    _, room = of
     for browser, choice in (("x", 0), ("y", 0), ("x", 2)):
-        rooms.choose(code, browser, 1, choice)
-    assert rooms.counts(room) == (1, 0, 1)
-    seen, chosen = rooms.look(code, "x", "")
+        room.choose(browser, 1, choice)
+    assert room.counts() == (1, 0, 1)
+    seen, chosen = room.enter("x")
     assert (chosen, seen.revealed, seen.why) == (2, False, "")
-    rooms.reveal(room, *CORRECT)
+    room.reveal(*CORRECT)
     with pytest.raises(RoomError, match="This question is closed"):
-        rooms.choose(code, "y", 1, 1)
-    assert rooms.counts(room) == (1, 0, 1)
-    seen, _ = rooms.look(code, "x", "")
+        room.choose("y", 1, 1)
+    assert room.counts() == (1, 0, 1)
+    seen, _ = room.enter("x")
     assert (seen.marks, seen.why) == CORRECT
-    rooms.ask(room, *POLL)
-    assert rooms.counts(room) == (0, 0, 0)
-    assert not rooms.question(code).revealed
+    room.ask(*POLL)
+    assert room.counts() == (0, 0, 0)
+    assert room.enter("x")[1] is None
+    assert not room.question.revealed
     with pytest.raises(RoomError, match="This question is closed"):
-        rooms.choose(code, "x", 1, 1)  # a late phone, of the question before
+        room.choose("x", 1, 1)  # a late phone, of the question before
 
 
-def test_a_room_that_is_closed_counts_nothing_and_is_no_other_one(of):
-    rooms, room, code = of
-    rooms.choose(code, "x", 1, 0)
-    rooms.close(room)
-    assert (rooms.is_open(room), rooms.counts(room), rooms.question(code)) == (False, (), None)
+def test_a_room_that_is_closed_takes_no_choice_and_has_no_code(of):
+    rooms, room = of
+    room.choose("x", 1, 0)
+    room.close()
+    assert not room.is_open
+    with pytest.raises(RoomError, match="This question is closed"):
+        room.choose("x", 1, 0)
     with pytest.raises(RoomError, match="no room with this code"):
-        rooms.choose(code, "x", 1, 0)
-    other = rooms._rooms[code] = rooms.open(*POLL)  # whose code is the same
-    rooms.close(room)
-    assert rooms._rooms[code] is other
+        rooms.find(room.code, "x", "")
 
 
 def test_rooms_phones_and_time_are_bounded(of, clock, monkeypatch):
-    rooms, room, code = of
+    rooms, room = of
     for number in range(500):
-        rooms.choose(code, f"{number}", 1, 0)
+        room.enter(f"{number}")
     with pytest.raises(RoomError, match="This room is full: it has 500 phones"):
-        rooms.choose(code, "one more", 1, 0)
-    with pytest.raises(RoomError, match="no such choice"):
-        rooms.choose(code, "8", 1, 3)
+        room.enter("one more")
+    assert room.enter("8")
     codes = {rooms.open(*POLL).code for _ in range(199)}
     assert len(codes) == 199
     with pytest.raises(RoomError, match="This server has 200 open rooms"):
         rooms.open(*POLL)
     clock.now = 7200.0
-    assert rooms.question(code) is None
-    assert not rooms.is_open(room)
+    assert not room.is_open
     assert rooms.open(*POLL)
 
 
@@ -94,31 +91,31 @@ def test_codes_are_four_letters_and_begin_with_the_servers_own():
 
 
 def test_who_guesses_codes_is_stopped_and_who_is_in_goes_on(of, clock):
-    rooms, _, code = of
-    rooms.look(code, "in", "hall")
+    rooms, room = of
+    rooms.find(room.code, "in", "hall").enter("in")
     for _ in range(20):
         with pytest.raises(RoomError, match="no room with this code"):
-            rooms.look("AAAA", "x", "hall")
+            rooms.find("AAAA", "x", "hall")
     with pytest.raises(RoomError, match="Too many wrong codes"):
-        rooms.look(code, "x", "hall")
-    assert rooms.look(code, "in", "hall")[0].text == POLL[0]
-    assert rooms.look(code, "x", "elsewhere")[0].text == POLL[0]
+        rooms.find(room.code, "x", "hall")
+    assert rooms.find(room.code, "in", "hall") is room
+    assert rooms.find(room.code, "x", "elsewhere") is room
     clock.now = 60.0
-    assert rooms.look(code, "x", "hall")[0].text == POLL[0]
+    assert rooms.find(room.code, "x", "hall") is room
 
 
 def test_no_choice_is_lost_where_all_choose_at_once(of):
-    rooms, room, code = of
+    rooms, room = of
 
     def choose(number):
         for turn in range(20):
-            rooms.choose(code, f"{number}", 1, (number + turn) % 3)
-            rooms.look(code, f"{number}", "")
-            assert sum(rooms.counts(room)) <= 120
+            rooms.find(room.code, f"{number}", "").choose(f"{number}", 1, (number + turn) % 3)
+            room.enter(f"{number}")
+            assert sum(room.counts()) <= 120
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(choose, range(120)))
-    assert rooms.counts(room) == (40, 40, 40)
+    assert room.counts() == (40, 40, 40)
 
 
 OURS = """title = "Ours"
