@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from numbers import Integral, Real
-from typing import Any, TypeAlias
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from slp_core.errors import SLPError
 
@@ -43,12 +45,46 @@ NOT_NEGATIVE, POSITIVE, SHARE = Number(), Number(ABOVE_0), Number(0, 1)
 COUNT, COUNT_OR_ZERO = Number(1, whole=True), Number(whole=True)
 SEED = Number(0, 2**32 - 1, whole=True)  # as scikit-learn takes them
 
-Allowed: TypeAlias = dict[str, list[Any]]
-"""By option what it takes: one of these values, a `Number` or another description that ``takes``
-values, instances of a type, or what can be called."""
+# Type hints that say more than int and float.
+NotNegative: TypeAlias = Annotated[float, NOT_NEGATIVE]
+Positive: TypeAlias = Annotated[float, POSITIVE]
+Share: TypeAlias = Annotated[float, SHARE]
+Count: TypeAlias = Annotated[int, COUNT]
+CountOrZero: TypeAlias = Annotated[int, COUNT_OR_ZERO]
+Seed: TypeAlias = Annotated[int, SEED]
+
+
+def check_options(
+    options: Mapping[str, Any], hinted: Any, of: str = "", error: type[SLPError] = SLPError
+) -> None:
+    """Check options of a function or a class against their type hints."""
+    for name, value in options.items():
+        check(name + of, value, _hints(hinted)[name], error)
+
+
+@cache
+def _hints(hinted: Any) -> dict[str, list[Any]]:
+    hints = get_type_hints(hinted, include_extras=True)
+    return {name: _allowed(hint) for name, hint in hints.items()}
+
+
+def _allowed(hint: Any) -> list[Any]:
+    """What a type hint allows, as `check` takes it."""
+    origin, args = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return [each for part in args for each in _allowed(part)]
+    if origin is Annotated:
+        return [*hint.__metadata__]
+    if origin is Literal:
+        return [*args]
+    return [None if hint is NoneType else callable if origin is Callable else hint]
 
 
 def check(name: str, value: Any, allowed: Sequence[Any], error: type[SLPError] = SLPError) -> None:
+    """Raise unless a value is among those allowed.
+
+    They are values, a `Number` or another description that ``takes`` values, types, or `callable`.
+    """
     if not any(_takes(each, value) for each in allowed):
         *first, last = map(_words, allowed)
         either = f"{', '.join(first)} or {last}" if first else last

@@ -24,7 +24,7 @@ class SLPError(ValueError):
     ...     slp.find_lines([[0.0, 1.0]], method="straight")
     ... except slp.SLPError as error:
     ...     print(error)
-    line_method must be 'recursive_regression', 'brute_force' or 'attraction', not 'straight'.
+    method must be 'recursive_regression', 'brute_force' or 'attraction', not 'straight'.
     """
 
     def __init__(self, message: object = ""):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from slp_core.allowed import Number, check
 from slp_core.errors import EncoderError
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 Precision = Literal["float32", "int8"]
 Device = Literal["auto", "cpu", "cuda", "mps"]
 TOKENS = Number(8, whole=True)  # two of a row's tokens are special
+TokenLimit: TypeAlias = Annotated[int, TOKENS]
 
 
 @dataclass(frozen=True)

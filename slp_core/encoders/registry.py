@@ -8,17 +8,17 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from slp_core.allowed import COUNT_OR_ZERO, Allowed, check
+from slp_core.allowed import CountOrZero, check_options
 from slp_core.data.examples import Examples, Kind
-from slp_core.encoders.base import NORMALISATIONS, Encoder, EncoderInfo, Normalisation
+from slp_core.encoders.base import Encoder, EncoderInfo, Normalisation
 from slp_core.encoders.cache import BUNDLED_DIR, VectorCache, default_cache_dir
-from slp_core.encoders.checkpoint import TOKENS, Device, Precision, given_path
-from slp_core.encoders.choice import COMBINES, Combine, EncoderChoice
+from slp_core.encoders.checkpoint import Device, Precision, TokenLimit, given_path
+from slp_core.encoders.choice import Combine, EncoderChoice
 from slp_core.encoders.chunks import SHORT
 from slp_core.encoders.combine import CombinedEncoder
 from slp_core.encoders.hub import HubCheckpoint
@@ -42,16 +42,6 @@ BASE = "minilm-l4"
 
 RECOMMENDED = EncoderChoice("protonet-mean-minilm-l6", "weighted", chunks=True)
 
-_ALLOWED: Allowed = {
-    "combine": [*COMBINES, None],
-    "pooling": [*get_args(Pooling), None],
-    "layer": [COUNT_OR_ZERO, None],
-    "normalisation": [*NORMALISATIONS, None],
-    "max_tokens": [TOKENS, None],
-    "precision": [*get_args(Precision), None],
-    "prefix": [str, None],
-    "device": [*get_args(Device)],
-}
 _TEXT_KINDS: tuple[Kind, ...] = ("text", "pair", "span")
 _LISTED = {
     "protonet-mean-minilm-l6": "Recommended, support-weighted and in chunks: the most accurate of "
@@ -262,9 +252,9 @@ def load_encoder(
     combine: Combine | None = None,
     chunks: bool = False,
     pooling: Pooling | None = None,
-    layer: int | None = None,
+    layer: CountOrZero | None = None,
     normalisation: Normalisation | None = None,
-    max_tokens: int | None = None,
+    max_tokens: TokenLimit | None = None,
     precision: Precision | None = None,
     prefix: str | None = None,
     device: Device = "cpu",
@@ -342,8 +332,7 @@ def load_encoder(
         "prefix": prefix,
     }
     others = {"combine": combine, "normalisation": normalisation, "device": device}
-    for option, value in {**given, **others}.items():
-        check(option, value, _ALLOWED[option], EncoderError)
+    check_options({**given, **others}, load_encoder, error=EncoderError)
     options = {option: value for option, value in given.items() if value is not None}
     entry = _entry(choice.name)
     requested = {"combine": choice.combine, "chunks": choice.chunks, **options}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from slp_core.allowed import Count, CountOrZero
 from slp_core.entries import Text
 from slp_core.errors import DatasetError, SLPError
 
@@ -24,9 +25,9 @@ class Run(NamedTuple):
     task: str
     encoder: str
     method: str
-    shots: int
-    draw: int
-    seed: int
+    shots: Count
+    draw: CountOrZero
+    seed: CountOrZero
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,9 @@ import uuid
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, Literal, NamedTuple
 
-from slp_core.allowed import COUNT, COUNT_OR_ZERO, NOT_NEGATIVE, SHARE, check
+from slp_core.allowed import Count, NotNegative, Share, check_options
 from slp_core.encoders.choice import EncoderChoice
 from slp_core.errors import SLPError
 from slp_core.evaluation.protocol import Run
@@ -30,30 +30,22 @@ if TYPE_CHECKING:
 class Scores(NamedTuple):
     """Accuracy and macro-F1 in [0, 1], NLL in nats an example, and seconds of the fit alone."""
 
-    accuracy: float
-    macro_f1: float
-    nll: float
-    n_query: int
-    fit_seconds: float
+    accuracy: Share
+    macro_f1: Share
+    nll: NotNegative
+    n_query: Count
+    fit_seconds: NotNegative
 
 
 COLUMNS = (*Run._fields, *Scores._fields)
 _HEADER = (*COLUMNS, "transductive")
 """Of the file; an encoder that is transductive is fitted on all rows, query examples included."""
 
-_ALLOWED = {
-    **dict.fromkeys(("shots", "n_query"), COUNT),
-    **dict.fromkeys(("draw", "seed"), COUNT_OR_ZERO),
-    **dict.fromkeys(("accuracy", "macro_f1"), SHARE),
-    **dict.fromkeys(("nll", "fit_seconds"), NOT_NEGATIVE),
-}
-
 
 def check_possible(run: Run, scores: Scores) -> None:
     """Raise SLPError for the first value that no run can have."""
-    values: dict[str, Any] = {**run._asdict(), **scores._asdict()}
-    for name, number in _ALLOWED.items():
-        check(name, values[name], [number])
+    check_options(run._asdict(), Run)
+    check_options(scores._asdict(), Scores)
 
 
 def read_results(path: str | os.PathLike[str]) -> pd.DataFrame:

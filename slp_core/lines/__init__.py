@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from scipy.spatial.distance import pdist
 
-from slp_core.allowed import COUNT, NOT_NEGATIVE, Allowed, check
+from slp_core.allowed import Count, NotNegative, check_options
 from slp_core.errors import SLPError
 from slp_core.lines.attraction import attraction
 from slp_core.lines.brute_force import brute_force
@@ -30,16 +30,9 @@ FINDERS: dict[str, Callable[[np.ndarray, int, float], LineFit]] = {
     "brute_force": brute_force,
     "attraction": attraction,
 }
-OPTIONS: Allowed = {
-    "line_method": [*FINDERS],
-    "n_lines": ["half", "all", COUNT],
-    "tolerance": [NOT_NEGATIVE],
-    "tolerance_scale": ["relative", "absolute"],
-}
 
 __all__ = [
     "FINDERS",
-    "OPTIONS",
     "Line",
     "LineFit",
     "LineMethod",
@@ -58,8 +51,8 @@ __all__ = [
 def find_lines(
     centroids: np.ndarray,
     method: LineMethod = "recursive_regression",
-    n_lines: int | Literal["half", "all"] = "half",
-    tolerance: float = 0.1,
+    n_lines: Literal["half", "all"] | Count = "half",
+    tolerance: NotNegative = 0.1,
     tolerance_scale: Literal["relative", "absolute"] = "relative",
 ) -> LineFit:
     """Find lines through all class centroids (section 3.1.1 of the paper).
@@ -96,9 +89,9 @@ def find_lines(
     """
     centroids = _validate_centroids(centroids)
     n_classes = len(centroids)
-    options = (method, n_lines, tolerance, tolerance_scale)
-    for (name, allowed), value in zip(OPTIONS.items(), options, strict=True):
-        check(name, value, allowed)
+    options = {"method": method, "n_lines": n_lines}
+    options |= {"tolerance": tolerance, "tolerance_scale": tolerance_scale}
+    check_options(options, find_lines)
     most = _most_lines(n_lines, n_classes)
     if n_classes == 1:
         return LineFit.of_groups([[0]], centroids, tolerance)

@@ -2,37 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from dataclasses import asdict, dataclass, replace
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from slp_core.allowed import (
     BELOW_1,
-    COUNT,
-    COUNT_OR_ZERO,
-    NOT_NEGATIVE,
-    POSITIVE,
-    Allowed,
+    Count,
+    CountOrZero,
+    NotNegative,
     Number,
+    Positive,
     check,
+    check_options,
 )
-from slp_core.encoders.checkpoint import TOKENS
+from slp_core.encoders.checkpoint import TokenLimit
 from slp_core.errors import SLPError
 
 Method = Literal["metaslp-reptile", "metaslp-fomaml", "reptile", "protonet", "leopard"]
 Preset = Literal["minilm", "paper"]
 METHODS: tuple[Method, ...] = get_args(Method)
 PRESETS: tuple[Preset, ...] = get_args(Preset)
-_COUNTS = ("tasks_per_step", "steps", "validate_every", "patience", "n_trainable", "inner_steps")
-_ALLOWED: Allowed = {
-    **{key: [COUNT] for key in _COUNTS},
-    **{key: [POSITIVE] for key in ("encoder_rate", "head_rate", "outer_rate", "temperature")},
-    **{key: [Number(0, BELOW_1)] for key in ("averaging", "momentum")},
-    **{key: [NOT_NEGATIVE] for key in ("final_outer_rate", "rate_of_rates")},
-    "seed": [COUNT_OR_ZERO],
-    "max_tokens": [TOKENS],
-    "normalisation": ["l2", "none"],
-    "head_start": ["prototypes", "random"],
-}
+_Below1: TypeAlias = Annotated[float, Number(0, BELOW_1)]
 
 
 @dataclass(frozen=True)
@@ -42,31 +32,31 @@ class MetaSettings:
     method: Method = "metaslp-reptile"  # "reptile" has one plain linear head
     preset: Preset = "minilm"  # the source of the values
     encoder: str = "minilm-l4"  # the encoder to train
-    n_trainable: int = 3  # v, the number of trained layers
-    n_agnostic: int = 1  # LEOPARD: the lowest of these are shared by all tasks
+    n_trainable: Count = 3  # v, the number of trained layers
+    n_agnostic: CountOrZero = 1  # LEOPARD: the lowest of these are shared by all tasks
     normalisation: Literal["l2", "none"] = "l2"  # of embeddings; LEOPARD's are always "l2"
-    max_classes: int = 2  # per task; more than 2 for ProtoNet only, see `make_tasks`
-    shots: int = 10  # support examples per class, and as many query examples
-    batch_size: int = 12  # support examples for an inner step's loss; the others give the means
-    inner_steps: int = 5  # of SGD with Nesterov momentum (LEOPARD: without momentum)
-    momentum: float = 0.9
+    max_classes: Count = 2  # per task; more than 2 for ProtoNet only, see `make_tasks`
+    shots: Count = 10  # support examples per class, and as many query examples
+    batch_size: Count = 12  # support examples for an inner step's loss; the others give the means
+    inner_steps: Count = 5  # of SGD with Nesterov momentum (LEOPARD: without momentum)
+    momentum: _Below1 = 0.9
     # α: inner learning rates; FOMAML and LEOPARD learn them from these
-    encoder_rate: float = 2e-2
-    head_rate: float = 5e-3
+    encoder_rate: Positive = 2e-2
+    head_rate: Positive = 5e-3
     # initial heads (LEOPARD: networks): the nearest-centroid rule, or Xavier-uniform
     head_start: Literal["prototypes", "random"] = "prototypes"
-    temperature: float = 2.0  # τ of that rule, and of ProtoNet's softmax of −τ‖x − μ‖²
-    tasks_per_step: int = 4  # averaged in an outer step
-    outer_rate: float = 1e-4  # β of AdamW with AMSGrad, decayed along a cosine
-    final_outer_rate: float = 1e-5
-    rate_of_rates: float = 0.02  # FOMAML and LEOPARD: outer rate of the inner rates' logarithms
-    pull: float = 0.0  # share of the way back to the base's weights after a step, per rate
-    averaging: float = 0.0  # decay of the running mean of weights that is validated; 0: none
-    steps: int = 60  # outer steps
-    max_tokens: int = 64  # token limit
-    validate_every: int = 10  # outer steps between validations
-    patience: int = 50  # outer steps without improvement before the run stops, at a validation
-    seed: int = 0
+    temperature: Positive = 2.0  # τ of that rule, and of ProtoNet's softmax of −τ‖x − μ‖²
+    tasks_per_step: Count = 4  # averaged in an outer step
+    outer_rate: Positive = 1e-4  # β of AdamW with AMSGrad, decayed along a cosine
+    final_outer_rate: NotNegative = 1e-5
+    rate_of_rates: NotNegative = 0.02  # FOMAML, LEOPARD: outer rate of the inner rates' logarithms
+    pull: NotNegative = 0.0  # share of the way back to the base's weights after a step, per rate
+    averaging: _Below1 = 0.0  # decay of the running mean of weights that is validated; 0: none
+    steps: Count = 60  # outer steps
+    max_tokens: TokenLimit = 64  # token limit
+    validate_every: Count = 10  # outer steps between validations
+    patience: Count = 50  # outer steps without improvement before the run stops, at a validation
+    seed: CountOrZero = 0
     bf16: bool = False  # bfloat16 products in training, faster on a GPU
 
     @property
@@ -80,8 +70,6 @@ class MetaSettings:
         return self.learns_rates or self.method == "protonet"
 
     def __post_init__(self) -> None:
-        if self.method not in METHODS:
-            raise SLPError(f"There is no method {self.method!r}: choose {', '.join(METHODS)}.")
         if self.batch_size % 2 or not 2 <= self.batch_size < 2 * self.shots:
             raise SLPError(
                 f"batch_size {self.batch_size} must be even, below twice the {self.shots} shots, "
@@ -93,13 +81,9 @@ class MetaSettings:
                 f"{self.method}."
             )
         highest = max(self.outer_rate, self.final_outer_rate)
-        allowed = {
-            **_ALLOWED,
-            "n_agnostic": [Number(0, self.n_trainable, whole=True)],
-            "pull": [Number(0, 1 / (highest or 1))],
-        }
-        for name, values in allowed.items():
-            check(name, getattr(self, name), values)
+        check_options(asdict(self), MetaSettings)
+        check("n_agnostic", self.n_agnostic, [Number(0, self.n_trainable, whole=True)])
+        check("pull", self.pull, [Number(0, 1 / (highest or 1))])
 
 
 # On the validation sets an outer rate of 2e-4 overshoots unless averaged, and 4e-4 even so.

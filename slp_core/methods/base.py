@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from slp_core.allowed import Allowed
+from slp_core.allowed import Count, NotNegative
 from slp_core.errors import SLPError
 from slp_core.lines import (
-    OPTIONS,
     Line,
     LineFit,
     LineMethod,
@@ -34,12 +33,6 @@ from slp_core.methods.validation import (
 
 Assignment = Literal["segment", "prototype"]
 Distance = Literal["euclidean", "along_line"]
-
-LINE_OPTIONS: Allowed = OPTIONS | {
-    "assignment": ["segment", "prototype"],
-    "distance": ["euclidean", "along_line"],
-}
-
 
 _ROUNDING = 4 * float(np.finfo(np.float64).eps)  # of distances, as a share of the spread
 _SMALLEST, _LARGEST = 1e-150, 1e150  # spreads whose squares have full precision
@@ -87,16 +80,14 @@ class LineOptions:
     """How lines are found, and points assigned to them: parameters of estimators."""
 
     line_method: LineMethod = "recursive_regression"
-    n_lines: int | Literal["half", "all"] = "half"
-    tolerance: float = 0.1
+    n_lines: Literal["half", "all"] | Count = "half"
+    tolerance: NotNegative = 0.1
     tolerance_scale: Literal["relative", "absolute"] = "relative"
     assignment: Assignment = "segment"
 
 
 class LineClassifier(ValidatesParameters, PredictionMixin, BaseEstimator):
     """Base of the classifiers that predict with the prototypes of one line (equation 1)."""
-
-    _allowed: ClassVar[Allowed] = LINE_OPTIONS
 
     line_method: Any
     n_lines: Any

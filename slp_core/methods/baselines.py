@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from scipy.special import softmax
@@ -11,7 +11,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from slp_core.allowed import POSITIVE, Allowed
+from slp_core.allowed import Positive
 from slp_core.lines import Line
 from slp_core.methods.base import LineClassifier, PredictionMixin, all_or_nothing
 from slp_core.methods.protocols import Parameters
@@ -136,7 +136,7 @@ class LogisticRegressionClassifier(ValidatesParameters, LogisticRegression):
     ['low', 'high']
     """
 
-    _allowed: ClassVar[Allowed] = {"C": [POSITIVE]}
+    C: Positive
 
     def __init__(self, C: float = 1.0):
         super().__init__(C=C, max_iter=1000)

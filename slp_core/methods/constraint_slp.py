@@ -10,20 +10,14 @@ neighbours must be equal, nothing is. This reproduces the paper's figures to eve
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
-from slp_core.allowed import NOT_NEGATIVE, SHARE, Allowed
+from slp_core.allowed import NotNegative, Share
 from slp_core.errors import SLPError
 from slp_core.lines import Line
-from slp_core.methods.base import (
-    LINE_OPTIONS,
-    Distance,
-    LineClassifier,
-    LineOptions,
-    all_or_nothing,
-)
+from slp_core.methods.base import Distance, LineClassifier, LineOptions, all_or_nothing
 from slp_core.methods.line_programme import LineProgramme
 from slp_core.methods.protocols import Parameters
 from slp_core.sentences import count
@@ -85,15 +79,10 @@ class ConstraintSLPClassifier(LineOptions, LineClassifier):
     """
 
     combination = "mixture"
-    _allowed: ClassVar[Allowed] = LINE_OPTIONS | {
-        "margin": [NOT_NEGATIVE],
-        "floor": [SHARE],
-        "solver": [str],
-    }
 
     distance: Distance = "euclidean"
-    margin: float = 1e-3
-    floor: float = 0.0
+    margin: NotNegative = 1e-3
+    floor: Share = 0.0
     solver: str = "HIGHS"
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> ConstraintSLPClassifier:

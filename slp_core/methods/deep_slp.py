@@ -8,24 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 from scipy.special import softmax
 from sklearn.utils import check_random_state
 
-from slp_core.allowed import COUNT_OR_ZERO, NOT_NEGATIVE, POSITIVE, SEED, SHARE, Allowed
+from slp_core.allowed import CountOrZero, NotNegative, Positive, Seed, Share
 from slp_core.errors import SLPError
-from slp_core.methods.base import (
-    LINE_OPTIONS,
-    Distance,
-    LineClassifier,
-    LineOptions,
-    all_or_nothing,
-)
+from slp_core.methods.base import Distance, LineClassifier, LineOptions, all_or_nothing
 from slp_core.methods.heads import train_heads
 from slp_core.methods.protocols import Parameters
-from slp_core.methods.validation import CALLED
 from slp_core.sentences import count
 
 
@@ -109,33 +102,18 @@ class DeepSLPClassifier(LineOptions, LineClassifier):
     _distance_floor = 1e-2
     combination = "pool"
 
-    _allowed: ClassVar[Allowed] = LINE_OPTIONS | {
-        "preset": ["prototype", "paper"],
-        "init": ["prototype", "xavier", None],
-        "loss_scaling": ["per_example", "batch", "none"],
-        "train_on": ["all", "line"],
-        "epochs": [COUNT_OR_ZERO, None],
-        "learning_rate": [NOT_NEGATIVE, None],
-        "batch_size": [COUNT_OR_ZERO, None],
-        "temperature": [POSITIVE],
-        "weight_decay": [NOT_NEGATIVE],
-        "warmup": [SHARE],
-        "random_state": [SEED, np.random.RandomState, None],
-        "callback": CALLED,
-    }
-
     preset: Literal["prototype", "paper"] = "prototype"
     init: Literal["prototype", "xavier"] | None = None
     loss_scaling: Literal["per_example", "batch", "none"] = "per_example"
     train_on: Literal["all", "line"] = "all"
-    epochs: int | None = None
-    learning_rate: float | None = None
-    batch_size: int | None = None
-    temperature: float = 2.0
-    weight_decay: float = 0.01
-    warmup: float = 0.1
+    epochs: CountOrZero | None = None
+    learning_rate: NotNegative | None = None
+    batch_size: CountOrZero | None = None
+    temperature: Positive = 2.0
+    weight_decay: NotNegative = 0.01
+    warmup: Share = 0.1
     distance: Distance = "euclidean"
-    random_state: Any = 0
+    random_state: Seed | np.random.RandomState | None = 0
     callback: Callable[[int, TrainingState], bool | None] | None = None
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> DeepSLPClassifier:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import copy
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import nn
 
-from slp_core.allowed import COUNT, COUNT_OR_ZERO, NOT_NEGATIVE, POSITIVE, Allowed
+from slp_core.allowed import Count, CountOrZero, NotNegative, Positive
 from slp_core.encoders.trainable import LowerStates, TrainableLayers, UnsetLinear
 from slp_core.errors import missing
 from slp_core.methods.protocols import Parameters
@@ -65,19 +65,11 @@ class FineTunedClassifier(TunedClassifier):
     (1, 2)
     """
 
-    _allowed: ClassVar[Allowed] = TunedClassifier._allowed | {
-        "epochs": [COUNT_OR_ZERO],
-        "learning_rate": [NOT_NEGATIVE],
-        "head_rate": [NOT_NEGATIVE],
-        "batch_size": [COUNT],
-        "weight_decay": [NOT_NEGATIVE],
-    }
-
-    epochs: int = 20
-    learning_rate: float = 1e-4
-    head_rate: float = 1e-2
-    batch_size: int = 8
-    weight_decay: float = 0.01
+    epochs: CountOrZero = 20
+    learning_rate: NotNegative = 1e-4
+    head_rate: NotNegative = 1e-2
+    batch_size: Count = 8
+    weight_decay: NotNegative = 0.01
 
     def parameter_count(self) -> Parameters:
         """The trained layers, or the additions to them, and the head."""
@@ -153,14 +145,9 @@ device, random_state, progress, cancelled
     5
     """
 
-    _allowed: ClassVar[Allowed] = FineTunedClassifier._allowed | {
-        "rank": [COUNT],
-        "alpha": [POSITIVE],
-    }
-
-    learning_rate: float = 5e-3
-    rank: int = 2
-    alpha: int = 8
+    learning_rate: NotNegative = 5e-3
+    rank: Count = 2
+    alpha: Positive = 8
 
     def _changed(self) -> str:
         return f"rank {self.rank} in {super()._changed()}"

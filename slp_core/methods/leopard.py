@@ -14,14 +14,15 @@ import copy
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from slp_core.allowed import COUNT_OR_ZERO, Allowed
+from slp_core.allowed import CountOrZero
+from slp_core.encoders.checkpoint import TokenLimit
 from slp_core.encoders.meta_checkpoint import MetaCheckpoint
 from slp_core.encoders.registry import load_encoder, meta_trained_by, trainable_part
 from slp_core.encoders.trainable import LowerStates, TrainableLayers, UnsetLinear
@@ -186,10 +187,8 @@ class LeopardClassifier(TextClassifier):
     """
 
     encoder: str = "leopard-minilm-l4"
-    max_tokens: int = 256
-    steps: int = 10
-
-    _allowed: ClassVar[Allowed] = TextClassifier._allowed | {"steps": [COUNT_OR_ZERO]}
+    max_tokens: TokenLimit = 256
+    steps: CountOrZero = 10
 
     def parameter_count(self) -> Parameters:
         """The layers, h_φ, and W with b."""

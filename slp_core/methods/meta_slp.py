@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass, fields, replace
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from slp_core.allowed import COUNT, COUNT_OR_ZERO, NOT_NEGATIVE, POSITIVE, SHARE, Allowed
+from slp_core.allowed import Count, CountOrZero, NotNegative, Positive, Share
+from slp_core.encoders.checkpoint import TokenLimit
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import SLPError
-from slp_core.methods.base import LINE_OPTIONS, LineClassifier, LineOptions
+from slp_core.methods.base import LineClassifier, LineOptions
 from slp_core.methods.protocols import Parameters
 from slp_core.methods.text_classifier import Rows, TunedClassifier, size_of, unit_vectors
 from slp_core.sentences import count
@@ -84,29 +85,15 @@ class MetaSLPClassifier(LineOptions, TunedClassifier):
     (1, 2)
     """
 
-    _allowed: ClassVar[Allowed] = (
-        TunedClassifier._allowed
-        | LINE_OPTIONS
-        | {
-            "n_trainable": [COUNT],
-            "steps": [COUNT_OR_ZERO],
-            "encoder_rate": [NOT_NEGATIVE],
-            "head_rate": [NOT_NEGATIVE],
-            "momentum": [SHARE],
-            "batch_size": [COUNT],
-            "temperature": [POSITIVE],
-        }
-    )
-
     encoder: str = "metaslp-reptile-minilm-l4"
-    n_trainable: int = 3
-    steps: int = 10
-    encoder_rate: float = 5e-3
-    head_rate: float = 5e-3
-    momentum: float = 0.9
-    batch_size: int = 32
-    temperature: float = 1.0
-    max_tokens: int = 256
+    n_trainable: Count = 3
+    steps: CountOrZero = 10
+    encoder_rate: NotNegative = 5e-3
+    head_rate: NotNegative = 5e-3
+    momentum: Share = 0.9
+    batch_size: Count = 32
+    temperature: Positive = 1.0
+    max_tokens: TokenLimit = 256
 
     def lower_states(self, X: Rows) -> LowerStates:
         """Lower states with the embeddings of the meta-encoder, which assign rows to lines."""

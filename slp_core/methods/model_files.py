@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from slp_core.data.limits import LIMITS, MB
 from slp_core.entries import Text, read_entries, written
 from slp_core.errors import SLPError
 from slp_core.lines import Line, LineFit, scaled_tolerance
-from slp_core.methods.base import LINE_OPTIONS, LineClassifier
+from slp_core.methods.base import Assignment, Distance, LineClassifier
 from slp_core.methods.baselines import NearestCentroidClassifier
 from slp_core.methods.constraint_slp import ConstraintSLPClassifier
 from slp_core.methods.deep_slp import DeepSLPClassifier
@@ -59,8 +59,8 @@ SOFT_LABEL_ENTRIES: dict[str, Any] = {
     "dataset?": str,
     "encoder?": str,
     "fitted on?": dict.fromkeys(("shots", "draw"), Number(0, 2**31, whole=True)),
-    "assignment?": (*LINE_OPTIONS["assignment"],),
-    "distance?": (*LINE_OPTIONS["distance"],),
+    "assignment?": get_args(Assignment),
+    "distance?": get_args(Distance),
     "lines": [{"classes": [_NAME], "left": {_NAME: NOT_NEGATIVE}, "right": {_NAME: NOT_NEGATIVE}}],
     "centroids": {_NAME: [Number(-_LARGEST, _LARGEST)]},
 }

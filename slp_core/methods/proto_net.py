@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from slp_core.allowed import COUNT_OR_ZERO, NOT_NEGATIVE, POSITIVE, Allowed
+from slp_core.allowed import CountOrZero, NotNegative, Positive
 from slp_core.encoders.trainable import LowerStates
 from slp_core.methods.protocols import Parameters
 from slp_core.methods.text_classifier import (
@@ -32,17 +31,10 @@ from slp_core.sentences import count
 class ProtoNetClassifier(TunedClassifier):
     """Nearest class mean, with an encoder trained on the support set."""
 
-    steps: int = 20  # each on one split; without two examples of a class there is none
-    learning_rate: float = 5e-5  # with warm-up over a tenth of the steps, and decay to 0
-    temperature: float = 10.0  # τ, on vectors of unit length
-    weight_decay: float = 0.01
-
-    _allowed: ClassVar[Allowed] = TunedClassifier._allowed | {
-        "steps": [COUNT_OR_ZERO],
-        "learning_rate": [NOT_NEGATIVE],
-        "temperature": [POSITIVE],
-        "weight_decay": [NOT_NEGATIVE],
-    }
+    steps: CountOrZero = 20  # each on one split; without two examples of a class there is none
+    learning_rate: NotNegative = 5e-5  # with warm-up over a tenth of the steps, and decay to 0
+    temperature: Positive = 10.0  # τ, on vectors of unit length
+    weight_decay: NotNegative = 0.01
 
     def parameter_count(self) -> Parameters:
         """The layers; and K centroids."""

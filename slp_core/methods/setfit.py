@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import torch
 from sklearn.utils.validation import check_is_fitted
 
-from slp_core.allowed import COUNT, SEED, Allowed
+from slp_core.allowed import Count, Seed
 from slp_core.data.examples import Examples
 from slp_core.encoders.base import as_examples
 from slp_core.encoders.export import can_be_exported, export_encoder
@@ -38,17 +38,10 @@ class SetFitClassifier(TextEstimator):
     The encoder has no chunks, and a text 512 tokens at most.
     """
 
-    epochs: int = 1  # over the pairs of support examples, as many of one class as of two
-    max_steps: int | None = None  # ends training before the epochs do
-    batch_size: int = 16  # pairs per step
-    random_state: int = 0
-
-    _allowed: ClassVar[Allowed] = TextEstimator._allowed | {
-        "epochs": [COUNT],
-        "max_steps": [COUNT, None],
-        "batch_size": [COUNT],
-        "random_state": [SEED],
-    }
+    epochs: Count = 1  # over the pairs of support examples, as many of one class as of two
+    max_steps: Count | None = None  # ends training before the epochs do
+    batch_size: Count = 16  # pairs per step
+    random_state: Seed = 0
 
     def fit(self, X: Examples | Sequence[str], y: Any) -> SetFitClassifier:
         """Train on n texts and their labels (n,); if this fails, the model does not change."""

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, ClassVar, Self, get_args
+from typing import Any, Self
 
 import numpy as np
 import torch
@@ -16,16 +16,16 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 from torch import Tensor, nn
 
-from slp_core.allowed import COUNT, SEED, Allowed
+from slp_core.allowed import Count, Seed
 from slp_core.data.examples import Examples
 from slp_core.encoders.base import as_examples
-from slp_core.encoders.checkpoint import TOKENS, Device, chosen_device
+from slp_core.encoders.checkpoint import Device, TokenLimit, chosen_device
 from slp_core.encoders.minilm import N_LAYERS
 from slp_core.encoders.registry import load_encoder, trainable_part
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import Cancelled, EncoderError
 from slp_core.methods.base import PredictionMixin, all_or_nothing
-from slp_core.methods.validation import CALLED, ValidatesParameters, classes_of_texts
+from slp_core.methods.validation import ValidatesParameters, classes_of_texts
 from slp_core.progress import Progress
 
 Rows = Examples | Sequence[str] | LowerStates
@@ -36,16 +36,9 @@ class TextEstimator(ValidatesParameters, PredictionMixin, BaseEstimator):
     """Reports each training step to ``progress``, and stops if ``cancelled`` returns True."""
 
     encoder: str = "minilm-l4"
-    max_tokens: int = 128
+    max_tokens: TokenLimit = 128
     progress: Callable[[Progress], None] | None = None
     cancelled: Callable[[], bool] | None = None
-
-    _allowed: ClassVar[Allowed] = {
-        "encoder": [str],
-        "max_tokens": [TOKENS],
-        "progress": CALLED,
-        "cancelled": CALLED,
-    }
 
     def _step_done(self, done: int, total: int) -> None:
         if self.cancelled is not None and self.cancelled():
@@ -59,8 +52,6 @@ class TextClassifier(TextEstimator, ABC):
     """Base of the classifiers that train an encoder's top layers on the support set."""
 
     device: Device = "cpu"
-
-    _allowed: ClassVar[Allowed] = TextEstimator._allowed | {"device": [*get_args(Device)]}
 
     def lower_states(self, X: Rows) -> LowerStates:
         """Output of the frozen layers for n rows; independent of the support set."""
@@ -141,13 +132,8 @@ class TextClassifier(TextEstimator, ABC):
 class TunedClassifier(TextClassifier):
     """Base of those that say how many layers they train, and draw at random."""
 
-    n_trainable: int | None = None
-    random_state: int = 0
-
-    _allowed: ClassVar[Allowed] = TextClassifier._allowed | {
-        "n_trainable": [COUNT, None],
-        "random_state": [SEED],
-    }
+    n_trainable: Count | None = None
+    random_state: Seed = 0
 
     def _n_layers(self) -> int:
         if self.n_trainable is not None:

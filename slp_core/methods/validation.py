@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
@@ -10,22 +10,19 @@ from sklearn.utils import check_array
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import assert_all_finite, column_or_1d
 
-from slp_core.allowed import Allowed, check
+from slp_core.allowed import check_options
 from slp_core.errors import SLPError
 from slp_core.methods.tables import check_one_label_each
 
-CALLED = [callable, None]
 _MOST_NUMBERS = 200_000_000  # of a sparse table, written out: 1.6 GB
 
 
 class ValidatesParameters:
     """Raises SLPError for invalid parameters."""
 
-    _allowed: ClassVar[Allowed]
-
     def _check_parameters(self) -> None:
-        for name, value in self.get_params(deep=False).items():  # type: ignore[attr-defined]
-            check(f"{name} of {type(self).__name__}", value, self._allowed[name])
+        options = self.get_params(deep=False)  # type: ignore[attr-defined]
+        check_options(options, type(self), f" of {type(self).__name__}")
 
 
 def dense(X: Any) -> np.ndarray:
