@@ -42,12 +42,13 @@ class MapDisplay(Display):
         """The layers from the landscape up; a click on a point carries its id."""
         data, layers, landscape = self.data, self.layers, self.data.landscape
         traces: list[marks.Trace] = []
+        shapes = marks.rings(data, theme) if layers.prototypes else []
         if landscape is not None and layers.line_regions:
             dark = with_opacity(theme.text, 0.75)
-            traces.append(marks.borders(landscape.line_boundaries, dark, 2.2))
+            shapes.append(marks.borders(landscape.line_boundaries, dark, 2.2))
         if landscape is not None and layers.boundaries:
             pale = with_opacity(theme.text, 0.35)
-            traces.append(marks.borders(landscape.boundaries, pale, 1.0))
+            shapes.append(marks.borders(landscape.boundaries, pale, 1.0))
         if layers.query:
             traces += marks.query_traces(data, theme)
         if layers.support:
@@ -80,7 +81,7 @@ class MapDisplay(Display):
             hoverdistance=12,
             dragmode="pan",
             modebar={"orientation": "v"},
-            shapes=marks.rings(data, theme) if layers.prototypes else [],
+            shapes=shapes,
             images=images,
             annotations=marks.names(data, theme, self.height) if names else [],
             legend=_legend(y=1.02, yanchor="bottom", size=SIZE, color=theme.text)

@@ -173,38 +173,20 @@ def thinned(points: pd.DataFrame) -> pd.DataFrame:
     return points.iloc[spaced(np.arange(len(points)), MOST_POINTS)]
 
 
-def borders(segments: np.ndarray, color: str, width: float) -> Trace:
-    """Segments (s, 2, 2) as one line with few breaks: each piece is an element of the page."""
-    points, ends = np.unique(segments.reshape(-1, 2), axis=0, return_inverse=True)
-    beside: dict[int, set[int]] = {at: set() for at in range(len(points))}
-    for one, other in ends.reshape(-1, 2).tolist():
-        beside[one].add(other)
-        beside[other].add(one)
-    walk: list[int] = []
-    # Where an odd number of segments meet, a walk must start or end.
-    for here in sorted(beside, key=lambda at: len(beside[at]) % 2 == 0):
-        while beside[here]:
-            at = here
-            walk.append(at)
-            while beside[at]:
-                there = beside[at].pop()
-                beside[there].discard(at)
-                walk.append(there)
-                at = there
-            walk.append(-1)
-    xy = np.concatenate([points, np.full((1, 2), np.nan)])[walk]
-    return _line(xy, color, width)
+def borders(segments: np.ndarray, color: str, width: float) -> dict[str, Any]:
+    """Segments (s, 2, 2) as one shape: each piece of a line is an element of the page."""
+    ends = segments.reshape(-1, 4).tolist()
+    path = "".join(f"M{x:.6g},{y:.6g}L{to_x:.6g},{to_y:.6g}" for x, y, to_x, to_y in ends)
+    line = {"color": color, "width": width}
+    return {"type": "path", "path": path, "line": line, "layer": "between"}
 
 
 def _broken(paths: np.ndarray, color: str, width: float, dash: str = "solid") -> Trace:
     """Paths (s, p, 2) as one broken line."""
     gaps = np.full((len(paths), 1, 2), np.nan)
-    return _line(np.concatenate([paths, gaps], axis=1).reshape(-1, 2), color, width, dash)
-
-
-def _line(xy: np.ndarray, color: str, width: float, dash: str = "solid") -> Trace:
+    x, y = np.concatenate([paths, gaps], axis=1).reshape(-1, 2).T
     look = {"color": color, "width": width, "dash": dash}
-    return scatter(xy[:, 0], xy[:, 1], "lines", line=look, **SILENT)
+    return scatter(x, y, "lines", line=look, **SILENT)
 
 
 def _by_class(
