@@ -9,11 +9,11 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from pages.session import settings
-from pages.session.links import app_address
 from pages.session.rooms import ROOM, Room, RoomError, all_rooms
 from pages.session.selection import row_or_default
 from pages.session.visits import current_visitor
 from pages.session.workspace import Workspace
+from pages.shell.navigation import app_address
 from pages.widgets.example import example_row
 from pages.widgets.readings import causes_of
 from pages.widgets.say import refuse

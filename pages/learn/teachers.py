@@ -10,8 +10,8 @@ from pages.session import settings
 from pages.session.lectures import OWN, packed, wrong_with
 from pages.session.lectures import begin as start
 from pages.session.lessons import PAGE, address_of
-from pages.session.links import ASKABLE, HIDEABLE, app_address
-from pages.shell.navigation import HOME, PAGES
+from pages.shell.navigation import HOME, PAGES, app_address
+from pages.shell.teaching import ASKABLE, HIDEABLE
 from pages.widgets.chart import download
 from pages.widgets.say import refuse
 from slp_core.errors import SLPError
@@ -40,7 +40,7 @@ def for_teachers() -> None:
         )
         hidden = middle.multiselect(
             "It hides",
-            format_func=lambda name: HIDEABLE[name].title,
+            format_func=lambda name: HIDEABLE[name][0],
             help="Hidden controls keep their settings. This is no lock: anyone can change the URL.",
             **settings.LINK_HIDES.bound(options=list(HIDEABLE), opens="default"),
         )

@@ -1,4 +1,8 @@
-"""Edits of the current support set, and shots typed in addition to it."""
+"""Edits of the current support set, and examples that are typed, in the URL while they are short.
+
+Typed examples are a dataset of their own, which is kept with the uploads, or shots beside those of
+another dataset.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +12,15 @@ from typing import Any
 from pages.session import settings
 from pages.session.cache import cached_by
 from pages.session.settings import Setting
+from pages.session.uploads import add_upload, forget_upload, uploads
 from slp_core.data import FewShotDataset
 from slp_core.data.edits import Edits
-from slp_core.data.own_examples import OwnExamples
+from slp_core.data.own_examples import NAME, TITLE, OwnExamples
 from slp_core.data.typed_shots import (
     base_of,
     can_be_typed,
     carried_edits,
+    every_class,
     typed_alone,
     typed_beside,
 )
@@ -62,13 +68,60 @@ def _typed_beside(dataset: FewShotDataset, typed: OwnExamples) -> FewShotDataset
     return typed_beside(dataset, typed)
 
 
-def choose_typed_shots(dataset: FewShotDataset, typed: OwnExamples) -> None:
-    """In a callback: change the typed shots of the current dataset."""
+def own_examples() -> OwnExamples:
+    """The dataset that is typed, from here or before a reload; at first two empty classes."""
+    if not settings.OWN.is_set and (kept := uploads().get(TITLE)):
+        settings.OWN.set(OwnExamples.of_dataset(kept))
+    return settings.OWN.shows()
+
+
+def is_own(dataset: FewShotDataset) -> bool:
+    return dataset.name == NAME and dataset.title == TITLE
+
+
+def typed_examples(dataset: FewShotDataset | None) -> OwnExamples:
+    if dataset is None or is_own(dataset):
+        return own_examples()
+    return every_class(base_of(dataset), settings.TYPED_SHOTS.value)
+
+
+def typed_place(dataset: FewShotDataset, row: int) -> int | None:
+    """The index of a row among the typed examples; None for other rows."""
+    place = row - _first_typed(dataset)
+    return None if place < 0 else place
+
+
+def last_typed(dataset: FewShotDataset | None, name: str) -> int | None:
+    """The row of a class's last typed text; None if there is none."""
+    rows = enumerate(typed_examples(dataset).rows, _first_typed(dataset))
+    return max((row for row, (_, each) in rows if each == name), default=None)
+
+
+def _first_typed(dataset: FewShotDataset | None) -> int:
+    return 0 if dataset is None or is_own(dataset) else len(base_of(dataset))
+
+
+def choose_typed(dataset: FewShotDataset | None, typed: OwnExamples) -> None:
+    """In a callback: change the typed examples of the current dataset."""
+    if dataset is None or is_own(dataset):
+        remember(settings.OWN)
+        settings.OWN.set(typed)
+        keep_own()
+        return
     base = base_of(dataset)
     edits = carried_edits(settings.EDITS.value, dataset, typed_beside(base, typed))
     remember(settings.TYPED_SHOTS, settings.EDITS)
     _set(settings.TYPED_SHOTS, typed_alone(base, typed))
     _set(settings.EDITS, edits)
+
+
+def keep_own() -> None:
+    """Store the typed examples with the browser's uploads, over a reload."""
+    settings.POINT.clear()  # rows are numbered anew
+    if (dataset := settings.OWN.value.dataset()) is None:
+        forget_upload(TITLE)
+    else:
+        add_upload(TITLE, dataset)
 
 
 def remember_of(what: str) -> None:

@@ -12,7 +12,7 @@ from pages.session.address import apply_url, note_refused, read_url, write_addre
 from pages.session.files import WORKSPACE
 from pages.session.lectures import read_learn, say_learn
 from pages.session.lessons import PAGE
-from pages.session.own_examples import is_own
+from pages.session.support_edits import is_own
 from pages.session.text import truncated_text
 from pages.session.uploads import MINUTES_KEPT
 from pages.session.workspace import Workspace

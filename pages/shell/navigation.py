@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import streamlit as st
 
@@ -38,3 +39,10 @@ def navigation() -> Any:
             for title, (folder, icon) in PAGES.items()
         ]
     )
+
+
+def app_address() -> str:
+    """The app's base URL in the browser on Learn, without page and parameters."""
+    parts = urlsplit(st.context.url or "")
+    path = parts.path.rstrip("/").removesuffix("/learn")
+    return f"{parts.scheme}://{parts.netloc}{path}" if parts.netloc else ""

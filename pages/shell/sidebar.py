@@ -16,10 +16,11 @@ from pages.session.available_encoders import (
     single_encoders,
 )
 from pages.session.methods import ON_VECTORS, OPENINGS, trained_on_less
-from pages.session.own_examples import is_own, own_examples
 from pages.session.public import NO_FOLDERS, limits
 from pages.session.support_edits import (
     chosen_edits,
+    is_own,
+    own_examples,
     remember_of,
     undo_edits,
     with_typed_shots,

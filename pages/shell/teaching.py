@@ -7,11 +7,39 @@ import streamlit as st
 from pages.session import settings
 from pages.session.lectures import current_lecture
 from pages.session.lessons import PAGE, current_lesson, leave
-from pages.session.links import ASKABLE, HIDEABLE
 from pages.shell.navigation import script
 from slp_core.markdown import literal
 
-# What a link can ask on which page
+
+def _of(*keys: str) -> str:
+    return ", ".join(f'[class*="st-key-{key}-"], .st-key-{key}' for key in keys)
+
+
+# What a link can hide: its title, and where it stands
+HIDEABLE = {
+    "sidebar": (
+        "the whole sidebar",
+        '[data-testid="stSidebar"], [data-testid="stExpandSidebarButton"]',
+    ),
+    "pages": ("the list of pages", '[data-testid="stSidebarNav"]'),
+    "dataset": ("the dataset", _of("dataset", "dimension")),
+    "upload": ("uploading", _of("upload-button", "forget-upload")),
+    "encoder": ("the encoder", _of("encoder", "model", "combine", "chunks", "normalisation")),
+    "draw": ("shots and support set", _of("shots", "draw", "draw-again")),
+    "shots": ("editing the shots", _of("edit-shots", "undo-edits")),
+    "method": ("the method and its options", _of("method", "method-options")),
+    "picture": ("the choice of projection", _of("picture-controls")),
+    "status": ("the status line", ""),  # which is not drawn then
+    "downloads": (
+        "tables and downloads",
+        '[class*="st-key-"][class*="-fold"], [data-testid="stDownloadButton"]',
+    ),
+}
+# What it can ask, and on which page
+ASKABLE = {
+    "prediction": "Which class does the method predict?",
+    "cause": "Why is it misclassified?",
+}
 ASKED_ON = {"explore": ("prediction",), "explain": ("prediction", "cause")}
 
 
@@ -19,9 +47,8 @@ def hide() -> None:
     """Hide controls for a teacher's link: they are still there, with their values."""
     settings.QUESTIONS.shows(among=ASKABLE)  # in the URL of every page, as what is hidden
     hidden = settings.HIDDEN.shows(among=HIDEABLE)
-    selectors = [each for name in hidden for each in HIDEABLE[name].selectors]
-    if selectors:
-        st.html(f"<style>{', '.join(selectors)} {{ display: none !important }}</style>")
+    if selectors := ", ".join(filter(None, (HIDEABLE[name][1] for name in hidden))):
+        st.html(f"<style>{selectors} {{ display: none !important }}</style>")
 
 
 def stands_alone(folder: str) -> bool:

@@ -9,8 +9,8 @@ from urllib.parse import quote
 import pandas as pd
 import streamlit as st
 
-from pages.session.own_examples import is_own, typed_examples
 from pages.session.selection import choose_row
+from pages.session.support_edits import is_own, typed_examples
 from pages.session.workspace import Workspace
 from pages.teach.typing import class_menu, type_field
 from pages.widgets.chart import pick_row

@@ -9,9 +9,8 @@ import streamlit as st
 from pages.session import settings
 from pages.session.code import offer_report
 from pages.session.jobs import job_pool
-from pages.session.own_examples import is_own, keep_own, typed_place
 from pages.session.selection import choose_row, chosen_row
-from pages.session.support_edits import step
+from pages.session.support_edits import is_own, keep_own, step, typed_place
 from pages.session.workspace import View, Workspace, encoder
 from pages.shell.frame import encode, unfitted, workspace_if_any
 from pages.teach.cards import cards

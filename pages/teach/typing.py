@@ -8,8 +8,8 @@ import streamlit as st
 
 from pages.session import settings
 from pages.session.component import component
-from pages.session.own_examples import choose_typed, last_typed, own_examples, typed_examples
 from pages.session.selection import choose_row
+from pages.session.support_edits import choose_typed, last_typed, own_examples, typed_examples
 from pages.widgets.chart import download
 from pages.widgets.shots import edit
 from slp_core.data import FewShotDataset

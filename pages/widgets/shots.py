@@ -9,15 +9,15 @@ import streamlit as st
 
 from pages.session import settings
 from pages.session.jobs import Job, job_pool
-from pages.session.own_examples import (
+from pages.session.selection import choose_row, chosen_row
+from pages.session.support_edits import (
+    choose_edits,
     choose_typed,
     is_own,
     own_examples,
     typed_examples,
     typed_place,
 )
-from pages.session.selection import choose_row, chosen_row
-from pages.session.support_edits import choose_edits
 from pages.session.workspace import Workspace
 from pages.widgets.example import example_image
 from pages.widgets.job_progress import completed, watch
