@@ -17,10 +17,13 @@ from slp_core.figures.display import Display, Spot
 from slp_core.figures.style.parts import (
     BARE,
     SILENT,
+    broken,
+    class_name,
     hovered,
     legend_key,
     marker,
     note,
+    row_axis,
     scatter,
     spaced,
 )
@@ -40,36 +43,26 @@ class ClassDistancesDisplay(Display):
     change: EncoderChange
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        classes = self.change.classes
-        order = np.arange(len(classes))[::-1]
-        names = [
-            f"{class_style(int(k), theme).character} {labels_of(classes, 20)[k]}" for k in order
-        ]
-        y = np.array([*names, "<b>all classes</b>"], dtype=object)
-        x = [np.array([*space.ratio[order], space.overall]) for space in self.change.distances]
-        colors = [*(class_style(int(k), theme).color for k in order), theme.text]
-        gap = np.full(len(y), np.nan)
-        threads = scatter(
-            np.column_stack([*x, gap]).ravel(),
-            np.repeat(y, 3),
-            "lines",
-            line={"color": theme.muted, "width": 2},
-            **SILENT,
-        )
+        classes, table = self.change.classes, self.table()
+        x, rows = table[["ratio, before", "ratio, after"]].to_numpy(), np.arange(len(table))
+        names = [class_name(k, classes, theme, 20) for k in range(len(classes))]
+        colors = [class_style(k, theme).color for k in range(len(classes))]
         marks = []
-        for values, name, symbol in ((x[0], "before", "circle-open"), (x[1], "after", "circle")):
+        looks = zip(x.T, ("before", "after"), ("circle-open", "circle"), strict=True)
+        for values, name, symbol in looks:
             look = {"symbol": symbol, "size": 11, "line": {"width": 2}}
-            mark = {"marker": look | {"color": colors}, "showlegend": False}
+            mark = {"marker": look | {"color": [*colors, theme.text]}, "showlegend": False}
             hover = f"%{{y}}, {name}: %{{x:.2f}}<extra></extra>"
-            marks.append(scatter(values, y, "markers", **mark, hovertemplate=hover))
-            marks.append(legend_key(name, look | {"color": theme.muted}, y=y[:1]))
+            marks.append(scatter(values, rows, "markers", **mark, hovertemplate=hover))
+            marks.append(legend_key(name, look | {"color": theme.muted}))
+        threads = broken(np.dstack([x, np.column_stack([rows, rows])]), theme.muted, 2)
         return chart(
             theme,
             [threads, *marks],
-            height=max(220, 120 + 26 * len(y)),
+            height=max(220, 120 + 26 * len(rows)),
             margin={"t": 30, "r": 16},  # half of a number that stands at the end
             xaxis={"title": "class separation: between / within", "nticks": 6},
-            yaxis={"tickfont": {"color": theme.text}, "categoryarray": y},
+            yaxis=row_axis([*names, "<b>all classes</b>"], theme),
             legend={"y": 1.0},
         )
 
@@ -91,24 +84,20 @@ class AccuracyByShotsDisplay(Display):
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         table = self.accuracy
-        methods = list(dict.fromkeys(table["method"]))
-        shots = sorted(set(table["shots"]))
-        places = [str(s) for s in shots]
-        n = len(methods)
+        places = [str(shots) for shots in sorted(set(table["shots"]))]
         looks = (
             ("before", theme.muted, "circle-open", "dot"),
             ("after", theme.correct, "circle", "solid"),
         )
         traces, axes, notes = [], {}, []
-        for i, method in enumerate(methods):
-            part = table[table["method"] == method]
-            number = "" if i == 0 else str(i + 1)
-            left, right = i / n + 0.02 * (i > 0), (i + 1) / n - 0.02 * (i < n - 1)
+        panels = dict(iter(table.groupby("method", sort=False)))
+        for i, (method, part) in enumerate(panels.items()):
+            number = str(i + 1) if i else ""
             for when, color, symbol, dash in looks:
                 spread = (100 * part[f"± {when}"]).to_numpy(dtype=np.float32)
                 traces.append(
                     scatter(
-                        np.array([str(s) for s in part["shots"]], dtype=object),
+                        part["shots"].astype(str),
                         100 * part[when],
                         "lines+markers",
                         error_y={"array": spread, "color": color, "thickness": 1.2, "width": 3},
@@ -121,18 +110,19 @@ class AccuracyByShotsDisplay(Display):
                     )
                 )
             axes[f"xaxis{number}"] = {
-                **{"domain": [left, right], "anchor": "y"},
                 **{"type": "category", "categoryorder": "array", "categoryarray": places},
-                "title": {"text": "shots per class"} if i == n // 2 else {},
+                "title": {"text": "shots per class"} if i == len(panels) // 2 else {},
             }
-            head, place = f"<b>{method.replace(' ', '<br>')}</b>", (left + right) / 2
-            above = {"xref": "paper", "yref": "paper", "xanchor": "center", "yanchor": "bottom"}
-            notes.append(note(head, place, 1, theme.text, 11, **above))  # three on a phone
+            head = f"<b>{str(method).replace(' ', '<br>')}</b>"
+            above = {"xref": f"x{number} domain", "yref": "paper", "yanchor": "bottom"}
+            notes.append(note(head, 0.5, 1, theme.text, 11, **above))  # three on a phone
+        beside = [[f"{axis.replace('axis', '')}y" for axis in axes]]
         return chart(
             theme,
             traces,
             height=340,
             margin={"t": 76},
+            grid={"rows": 1, "columns": len(axes), "subplots": beside, "xgap": 0.1},
             yaxis={"title": "accuracy (%)", "nticks": 6},
             annotations=notes,
             legend={"y": 1.17},

@@ -23,8 +23,8 @@ from slp_core.diagnostics.text import (
 from slp_core.figures.display import Display, Spot
 from slp_core.figures.style.parts import (
     ON_PAPER,
-    SILENT,
     bars,
+    broken,
     hovered,
     note,
     scatter,
@@ -72,21 +72,14 @@ class NLLDisplay(_OverDrawsDisplay):
         draws = table["draw"].to_numpy()
         joint = table["NLL(F)"].to_numpy()
         alone = table["mean NLL(f)"].replace(np.inf, np.nan).to_numpy()
-        gap = np.full(len(draws), np.nan)
-        threads = scatter(
-            np.repeat(draws, 3),
-            np.column_stack([joint, alone, gap]).ravel(),
-            "lines",
-            line={"color": theme.muted, "width": 1.5},
-            **SILENT,
-        )
+        ends = np.dstack([np.column_stack([draws, draws]), np.column_stack([joint, alone])])
         single = table["single NLL"]
         marks = [
             _marks(draws, alone, "members, mean", "diamond-open", theme.wrong, theme),
             _marks(draws, single, over.single, "line-ew-open", theme.muted, theme),
             _marks(draws, joint, "together", "circle", theme.correct, theme),
         ]
-        return self._by_draw(theme, [threads, *marks], "NLL (nats)")
+        return self._by_draw(theme, [broken(ends, theme.muted, 1.5), *marks], "NLL (nats)")
 
     def sentence(self) -> str:
         return nll_over_draws_text(self.over)

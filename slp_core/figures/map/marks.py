@@ -11,6 +11,7 @@ import pandas as pd
 from slp_core.figures.map.data import MapData, MapLayers
 from slp_core.figures.style.parts import (
     SILENT,
+    broken,
     class_markers,
     hovered,
     legend_key,
@@ -90,10 +91,10 @@ def line_traces(data: MapData, theme: Theme) -> list[Trace]:
     if not len(data.lines):
         return []
     paths = np.array(data.lines)
-    traces = [_broken(paths, theme.background, 6.0), _broken(paths, theme.text, 2.2)]
+    traces = [broken(paths, theme.background, 6.0), broken(paths, theme.text, 2.2)]
     if data.feet is not None:
         threads = np.stack([data.centroids, data.feet], axis=1)
-        traces.append(_broken(threads, theme.text, 1.6, "dot"))
+        traces.append(broken(threads, theme.text, 1.6, "dot"))
     return [trace | {"opacity": 0.85} for trace in traces]
 
 
@@ -179,14 +180,6 @@ def borders(segments: np.ndarray, color: str, width: float) -> dict[str, Any]:
     path = "".join(f"M{x:.6g},{y:.6g}L{to_x:.6g},{to_y:.6g}" for x, y, to_x, to_y in ends)
     line = {"color": color, "width": width}
     return {"type": "path", "path": path, "line": line, "layer": "between"}
-
-
-def _broken(paths: np.ndarray, color: str, width: float, dash: str = "solid") -> Trace:
-    """Paths (s, p, 2) as one broken line."""
-    gaps = np.full((len(paths), 1, 2), np.nan)
-    x, y = np.concatenate([paths, gaps], axis=1).reshape(-1, 2).T
-    look = {"color": color, "width": width, "dash": dash}
-    return scatter(x, y, "lines", line=look, **SILENT)
 
 
 def _by_class(

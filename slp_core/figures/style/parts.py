@@ -29,6 +29,14 @@ def scatter(x: Any, y: Any, mode: str, **trace: Any) -> dict[str, Any]:
     return {"type": "scatter", "mode": mode, "x": x, "y": y, **trace}
 
 
+def broken(paths: np.ndarray, color: str, width: float, dash: str = "solid") -> dict[str, Any]:
+    """Paths (s, p, 2) as one broken line."""
+    gaps = np.full((len(paths), 1, 2), np.nan)
+    x, y = np.concatenate([paths, gaps], axis=1).reshape(-1, 2).T
+    look = {"color": color, "width": width, "dash": dash}
+    return scatter(x, y, "lines", line=look, **SILENT)
+
+
 def hovered(texts: Sequence[str]) -> dict[str, Any]:
     """What the marks of a trace say on hover, one by one."""
     return {"hovertext": np.array(texts, dtype=object), "hoverinfo": "text"}
