@@ -116,7 +116,7 @@ class DifferenceDisplay(Display):
         return f"{head}<br>{wrapped(texts[point.id])}" if readable else head
 
 
-_GAP = 0.02  # between the two, of the width
+_GAP = 0.04  # between the two, of the width of one
 _TITLE = 80  # letters of a map's
 
 
@@ -149,20 +149,15 @@ class MapPairDisplay(DifferenceDisplay):
         for trace in marks:
             trace.update(xaxis="x2", yaxis="y2")
         moved = {"xref": "x2", "yref": "y2"}
-        half = (1 - _GAP) / 2
-        axes = right.layout.to_plotly_json()
-        x2 = axes["xaxis"] | {"domain": [half + _GAP, 1], "anchor": "y2"}
-        x2["title"] = x2["title"] | {"text": _short(x2["title"]["text"])}
-        y2 = axes["yaxis"] | {"anchor": "x2", "title": {"text": ""}}
-        y2["scaleanchor"] = "x2"
-        if self.linked:
-            x2, y2 = x2 | {"matches": "x"}, y2 | {"matches": "y"}
-        titles = zip(self.titles, (half / 2, 1 - half / 2), strict=True)
+        axes, linked = right.layout.to_plotly_json(), self.linked
+        x2 = axes["xaxis"] | ({"matches": "x"} if linked else {})
+        y2 = axes["yaxis"] | ({"matches": "y"} if linked else {})
+        titles = zip(self.titles, ("x domain", "x2 domain"), strict=True)
         figure = go.Figure([*left.data, *marks], left.layout)
         figure.update_layout(
-            xaxis={"domain": [0, half], "title": {"text": _short(left.layout.xaxis.title.text)}},
+            grid={"rows": 1, "columns": 2, "pattern": "independent", "xgap": _GAP},
             xaxis2=x2,
-            yaxis2=y2,
+            yaxis2=y2 | {"scaleanchor": "x2", "title": {"text": ""}},
             shapes=[*left.layout.shapes, *_with(right.layout.shapes, moved)],
             images=[*left.layout.images, *_with(right.layout.images, moved)],
             annotations=[
@@ -173,6 +168,10 @@ class MapPairDisplay(DifferenceDisplay):
             legend={"y": 1.12},
             margin={"t": 36},
         )
+        # A short name for half of a narrow window
+        figure.for_each_xaxis(
+            lambda x: x.update(title_text=x.title.text.removesuffix(" of variance"))
+        )
         return figure
 
 
@@ -180,11 +179,6 @@ def _with(parts: Any, changes: dict[str, Any]) -> list[dict[str, Any]]:
     return [part.to_plotly_json() | changes for part in parts]
 
 
-def _title(text: str, x: float, theme: Theme) -> dict[str, Any]:
-    place = ON_PAPER | {"xanchor": "center"}
-    return note(f"<b>{shortened(text, _TITLE)}</b>", x, 1.0, theme.text, 13, **place)
-
-
-def _short(axis_title: str) -> str:
-    """A short name for half of a narrow window; the other axis has it in full."""
-    return axis_title.removesuffix(" of variance")
+def _title(text: str, xref: str, theme: Theme) -> dict[str, Any]:
+    place = ON_PAPER | {"xref": xref, "xanchor": "center"}
+    return note(f"<b>{shortened(text, _TITLE)}</b>", 0.5, 1.0, theme.text, 13, **place)
