@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from slp_core.explain.causes import CAUSE_NAMES, Causes
 from slp_core.explain.text import causes_text
 from slp_core.figures.display import Display
-from slp_core.figures.style.parts import ON_PAPER, labelled_bars, note
+from slp_core.figures.style.parts import ON_PAPER, class_name, labelled_bars, note
 from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import LIGHT, Theme, blend, chart, class_style
 
@@ -126,8 +126,7 @@ def _key_lines(
     lines, width = [""], 0
     keyed = sorted(sorted(groups, key=lambda g: -errors[g])[:_MOST_KEYED])
     for g in keyed:
-        color, name = _group_style(g, names, by, theme)
-        mark = name if by == "class" else f"■ {name}"
+        color, mark = _group_style(g, names, by, theme)
         if width and width + len(mark) > _KEY_WIDTH:
             lines.append("")
             width = 0
@@ -146,13 +145,11 @@ def _image(kind: str, row: int, theme: Theme) -> dict[str, Any]:
 
 
 def _group_style(g: int, groups: Sequence[str], by: str, theme: Theme) -> tuple[str, str]:
-    name = labels_of(groups, 22)[g]
     if by == "class":
-        style = class_style(g, theme)
-        return style.color, f"{style.character} {name}"
+        return class_style(g, theme).color, class_name(g, groups, theme, 22)
     # Lines have no colours of their own: shades, so that nobody takes one for a class.
     shade = 0.95 - 0.6 * g / max(len(groups) - 1, 1)
-    return blend(theme.text, theme.background, shade), name
+    return blend(theme.text, theme.background, shade), f"■ {groups[g]}"
 
 
 def errors_table(

@@ -25,6 +25,7 @@ from slp_core.figures.style.parts import (
     ON_PAPER,
     bars,
     broken,
+    class_name,
     hovered,
     note,
     scatter,
@@ -324,11 +325,7 @@ class MembersDisplay(Display):
             shown = np.append(shown[:-1], true)
         styles = [class_style(int(k), theme) for k in shown]
         stripes = {"fgcolor": theme.background, "solidity": 0.25}
-        names = [labels_of(classes, 14)[k] for k in shown]
-        ticks = [
-            f"{style.character} {f'<b>{name}</b>' if k == true else name}"
-            for k, name, style in zip(shown, names, styles, strict=True)
-        ]
+        ticks = [class_name(k, classes, theme, 14, bold=k == true) for k in shown]
         traces = [
             bars(
                 np.array(ticks, dtype=object),

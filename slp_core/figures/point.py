@@ -74,10 +74,7 @@ class PointDisplay(Display):
             mark = {"symbol": "diamond", "size": 10, "color": theme.text, "line": edge}
             hint = "sum: <b>%{x:.3f}</b><extra></extra>"
             traces.append(scatter(total[shown], rows, "markers", marker=mark, hovertemplate=hint))
-        names = [class_name(k, reading.classes, theme, 18) for k in shown]
-        if reading.true in shown:
-            at = shown.index(reading.true)
-            names[at] = "{} <b>{}</b>".format(*names[at].split(" ", 1))
+        names = [class_name(k, reading.classes, theme, 18, bold=k == reading.true) for k in shown]
         what = f"class score: {_labels(reading)} ÷ distance" if by_prototype else "probability"
         room = 0.5 if reading.local else 0.28
         return chart(

@@ -15,7 +15,15 @@ from slp_core.explain.soft_label_pairs import SoftLabelPairs
 from slp_core.explain.soft_label_text import draws_caption, pairs_text
 from slp_core.explain.soft_labels import SIDES, Prototype
 from slp_core.figures.display import Display
-from slp_core.figures.style.parts import band, bars, marker, row_axis, scatter, stroke
+from slp_core.figures.style.parts import (
+    band,
+    class_name,
+    labelled_bars,
+    marker,
+    row_axis,
+    scatter,
+    stroke,
+)
 from slp_core.figures.style.text import labels_of, shortened
 from slp_core.figures.style.theme import (
     LIGHT,
@@ -52,23 +60,18 @@ class SoftLabelPairsDisplay(Display):
         classes = self.pairs.first.classes
         rows = [row for row in self._rows() if not np.isnan(row.weights).any()]
         weights = np.array([row.weights for row in rows]).reshape(len(rows), len(classes))
-        styles = [class_style(k, theme) for k in range(len(classes))]
-        traces = [
-            bars(
-                weights[:, k],
-                np.arange(len(rows)),
-                **{"orientation": "h", "showlegend": False},
-                marker={"color": styles[k].color},
-                text=[styles[k].character if w >= _MARKED else "" for w in weights[:, k]],
-                textfont={"color": ink_on(styles[k].color)},
-                **{"textposition": "inside", "insidetextanchor": "middle", "textangle": 0},
-                hovertemplate=f"<b>{name}</b> %{{x:.3f}}<extra></extra>",
+        traces = []
+        for k, name in enumerate(labels_of(classes, 40)):
+            style, of_class = class_style(k, theme), weights[:, k]
+            text = [style.character if weight >= _MARKED else "" for weight in of_class]
+            traces.append(
+                labelled_bars(of_class, np.arange(len(rows)), style.color, text, theme)
+                | {"textfont": {"color": ink_on(style.color)}}
+                | {"hovertemplate": f"<b>{name}</b> %{{x:.3f}}<extra></extra>"}
             )
-            for k, name in enumerate(labels_of(classes, 40))
-        ]
         names = [
-            f"{row.at.line + 1}{SIDES[row.at.side]} {styles[row.at.at].character} "
-            f"{labels_of(classes, 14)[row.at.at]} · {shortened(row.what, 26)} "
+            f"{row.at.line + 1}{SIDES[row.at.side]} {class_name(row.at.at, classes, theme, 14)} "
+            f"· {shortened(row.what, 26)} "
             for row in rows
         ]
         return chart(
@@ -77,7 +80,7 @@ class SoftLabelPairsDisplay(Display):
             height=64 + _BAR * max(len(rows), 1),
             xaxis={"range": [0, 1], "nticks": 6, "title": {"text": "weight", "standoff": 6}},
             yaxis=row_axis(names, theme),
-            **{"barmode": "stack", "bargap": 0.25, "margin": {"r": 12}},
+            **{"barmode": "stack", "bargap": 0.25, "margin": {"r": 12}, "showlegend": False},
         )
 
     def table(self) -> pd.DataFrame:
@@ -160,9 +163,7 @@ class SoftLabelDrawsDisplay(Display):
             about, tall = (max(mean - std, 0), min(mean + std, 1)), (row - 0.38, row + 0.38)
             shapes.append(band(about, tall, with_opacity(style.color, 0.16)))
             shapes.append(stroke((mean, mean), tall, style.color, 2.5))
-        names = [
-            f"{class_style(k, theme).character} {labels_of(draws.classes, 16)[k]} " for k in shown
-        ]
+        names = [f"{class_name(k, draws.classes, theme, 16)} " for k in shown]
         title = {"title": {"text": "weight in the soft label", "standoff": 6}}
         return chart(
             theme,

@@ -81,9 +81,12 @@ def class_markers(
     }
 
 
-def class_name(index: int, classes: Sequence[str], theme: Theme, length: int) -> str:
+def class_name(
+    index: int, classes: Sequence[str], theme: Theme, length: int, bold: bool = False
+) -> str:
     """A class's symbol and name, in at most so many letters."""
-    return f"{class_style(index, theme).character} {labels_of(classes, length)[index]}"
+    name = labels_of(classes, length)[index]
+    return f"{class_style(index, theme).character} {f'<b>{name}</b>' if bold else name}"
 
 
 def class_entries(classes: Sequence[str], theme: Theme) -> list[dict[str, str]]:
