@@ -23,7 +23,7 @@ from pages.session.available_encoders import encoders_for
 from pages.session.code import offer_report
 from pages.session.jobs import Job, job_pool
 from pages.session.methods import ON_TEXTS, VARIANTS
-from pages.session.public import NO_FOLDERS, limits
+from pages.session.public import NO_FOLDERS, is_public, limits
 from pages.session.reading import read_handed_in
 from pages.session.workspace import Workspace, encoder
 from pages.widgets.chart import csv_download, show
@@ -191,14 +191,13 @@ class Requested:
 
 
 def leopard(workspace: Workspace) -> None:
-    public = limits()
-    path = "" if public else "give its path on the machine that runs this app, or "
+    path = "" if is_public() else "give its path on the machine that runs this app, or "
     st.markdown(
         "A LEOPARD task folder holds `TASK_eval.json` and `TASK_train_DRAW_SHOTS.json` files: "
         f"{path}upload its files."
     )
-    if public:
-        st.caption(f"{NO_FOLDERS} {public.sentence()}")
+    if is_public():
+        st.caption(f"{NO_FOLDERS} {limits().sentence()}")
     _ask_for_task()
     dataset = settings.LEOPARD_TASK.value
     if dataset is None:
@@ -224,7 +223,7 @@ def leopard(workspace: Workspace) -> None:
 
 def _ask_for_task() -> None:
     with st.form("leopard", border=False):
-        public = limits()
+        public = is_public()
         left, right = [st.container()] * 2 if public else st.columns(2, gap="large")
         path = "" if public else left.text_input("Folder of one task", key="leopard path").strip()
         uploads = right.file_uploader(
@@ -245,8 +244,7 @@ def _ask_for_task() -> None:
         else:
             files = [(file.name, file.getvalue()) for file in uploads]
             dataset = read_handed_in(read_leopard_files, files, name="The upload")
-        if public:
-            public.check(dataset)
+        limits().check(dataset)
     except SLPError as error:
         refuse(error)
         return
@@ -276,8 +274,7 @@ def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
         shots = right.multiselect("Shots per class", every, every, key=key)
         draws = right.number_input("Support sets, at most", 1, most, most)
         label, fewer = "Support sets of fine-tuning methods, at most", settings.TRAINED_DRAWS
-        public = limits()
-        most = min(most, public.trained_draws) if public else most
+        most = min(most, limits().trained_draws)
         trained_draws = right.number_input(label, 1, most, min(fewer.default, most))
         sent = st.form_submit_button("Run", type="primary", icon=":material/play_arrow:")
     if not sent:
@@ -285,7 +282,7 @@ def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
     if not (titles or training) or not shots:
         st.error("Choose a method and a number of shots.", icon=":material/error:")
         return
-    if training and public and (why := public.refusal(len(dataset.classes), max(shots))):
+    if training and (why := limits().refusal(len(dataset.classes), max(shots))):
         refuse(why)
         return
     name, draw = encoders[title], dataset.available_draws(shots[0])[0]

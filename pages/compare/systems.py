@@ -205,9 +205,8 @@ def limit(workspace: Workspace) -> int | None:
 
 
 def choose_draws(workspace: Workspace) -> int:
-    public = limits()
     most = max(1, len(workspace.dataset.available_draws(workspace.shots)))
-    most = min(most, public.trained_draws) if public else most
+    most = min(most, limits().trained_draws)
     choices = sorted({min(n, most) for n in (1, 2, 3, 5, 10)})
     return st.selectbox(
         "Support sets of each",
@@ -261,11 +260,9 @@ def offer_other_shots(trained: Sequence[TextSystem], shots: int) -> Job | None:
 
 
 def _other_shots(trained: Sequence[TextSystem], shots: int) -> list[int]:
-    dataset, public = trained[0].workspace.dataset, limits()
-    others = [n for n in dataset.shots_available if n != shots]
-    if public:
-        others = [n for n in others if not public.refusal(len(dataset.classes), n)]
-    return others
+    dataset = trained[0].workspace.dataset
+    others = (n for n in dataset.shots_available if n != shots)
+    return [n for n in others if not limits().refusal(len(dataset.classes), n)]
 
 
 def _wait_only_for(trained: Sequence[TextSystem], shots: int) -> None:

@@ -14,7 +14,7 @@ from pages.session.available_encoders import available_encoders, public_name, ti
 from pages.session.files import file_name
 from pages.session.jobs import LONG, Job, job_pool
 from pages.session.methods import training_refusal
-from pages.session.public import limits
+from pages.session.public import is_public
 from pages.session.reading import read_handed_in
 from pages.session.workspace import Workspace
 from pages.widgets.chart import download, show
@@ -101,7 +101,7 @@ def export(
     takes: str = "It takes a moment.",
     instead: str = "",
 ) -> None:
-    if limits():
+    if is_public():
         tip = f"This public server offers no weights. {instead}"
         st.button(label, disabled=True, key=key, icon=":material/download:", help=tip)
     else:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import slp_core as slp
 from pages.session import settings
 from pages.session.files import today
-from pages.session.public import limits
+from pages.session.public import is_public
 from pages.session.workspace import Workspace
 from slp_core.data.typed_shots import base_of, typed_text
 from slp_core.encoders.choice import EncoderChoice
@@ -123,7 +123,7 @@ def view_code(workspace: Workspace, model: Any, what: str, body: str = "") -> st
         what=what,
         about=about.replace("\\", "/").replace('"', "'"),
         imports=("from pathlib import Path\n" if "Path" in read else "") + _own_import(model),
-        home="the folder of SLP Explorer" if limits() else str(HOME),
+        home="the folder of SLP Explorer" if is_public() else str(HOME),
         paths=read + (_CHECKPOINT if "'meta:" in encoder + body else ""),
         dataset=dataset,
         encoder=encoder,

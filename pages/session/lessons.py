@@ -19,7 +19,7 @@ from pages.session.old_links import current_names
 from pages.session.workspace import bundled_dataset
 from slp_core.lessons.lesson import Lesson, Progress, Setup
 from slp_core.lessons.table import LESSONS
-from slp_core.methods.options import Choice, Option
+from slp_core.methods.options import Choice
 from slp_core.methods.table import METHODS
 
 PROGRESS_COOKIE, BEFORE_COOKIE = "slp_lessons", "slp_before"
@@ -156,18 +156,13 @@ def _settled(setup: Setup) -> dict[str, Any]:
         settings.SHOTS.key: setup.shots,
         settings.DRAW.key: setup.draw,
         settings.METHOD.key: METHODS[setup.method].title,
-        **{o.short_name: _value(o, setup) for m in ON_VECTORS.values() for o in (*m.main, *m.more)},
+        **{o.short_name: _label(o, setup) for m in ON_VECTORS.values() for o in (*m.main, *m.more)},
     }
 
 
-def _value(option: Option, setup: Setup) -> Any:
-    if not isinstance(option, Choice):
-        return option.kind(setup.options.get(option.parameter, option.default))
-    labels = list(option.choices)
-    if option.parameter not in setup.options:
-        return labels[0]
-    wanted = setup.options[option.parameter]
-    return next(label for label in labels if option.choices[label] == wanted)
+def _label(option: Choice, setup: Setup) -> str:
+    labels = {value: label for label, value in option.choices.items()}
+    return labels[setup.options.get(option.parameter, next(iter(labels)))]
 
 
 _FIRST = Setup("airline")

@@ -66,8 +66,7 @@ def trained_on_less(method: Method, options: Mapping[str, Any], n_classes: int) 
 
 def training_refusal(workspace: Workspace) -> str:
     """Why this server trains no encoder on this support set; or ""."""
-    public = limits()
-    return public.refusal(len(workspace.dataset.classes), workspace.shots) if public else ""
+    return limits().refusal(len(workspace.dataset.classes), workspace.shots)
 
 
 @st.cache_resource(show_spinner="Loading the training library …")

@@ -12,7 +12,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from pathlib import Path
 
@@ -31,6 +31,8 @@ _LOCALLY = "or run the app on your own computer."
 
 @dataclass(frozen=True)
 class Limits:
+    """Of a public server; without one there are none."""
+
     rows: int = 20_000
     classes: int = 50
     epochs: int = 200
@@ -71,20 +73,23 @@ class Limits:
 
 def may_download(name: str) -> bool:
     """Whether an encoder may be used here; of the hub's, those in ``SLP_HUB_MODELS``."""
-    if limits() is None or not name.startswith(HUB_PREFIX):
+    if not is_public() or not name.startswith(HUB_PREFIX):
         return True
     listed = os.environ.get(HUB_VARIABLE, "").split(",")
     return name.removeprefix(HUB_PREFIX) in map(str.strip, listed)
 
 
-def limits() -> Limits | None:
-    """The limits of a public server; None where the app is not public."""
-    return Limits() if os.environ.get(VARIABLE, "0") not in ("", "0") else None
+def is_public() -> bool:
+    return os.environ.get(VARIABLE, "0") not in ("", "0")
+
+
+def limits() -> Limits:
+    return Limits() if is_public() else Limits(*[sys.maxsize] * len(fields(Limits)))
 
 
 def shown(message: str) -> str:
     """A message as users see it: on a public server without folder paths."""
-    return message if limits() is None else _folders().sub(_last, message)
+    return _folders().sub(_last, message) if is_public() else message
 
 
 @lru_cache(maxsize=1)

@@ -172,9 +172,8 @@ class Workspace:
         dataset, encoder = self.dataset, self.encoder
 
         def work(job: Job) -> tuple[Vectors, int]:
-            public = limits()
-            if public and encoder.chunks:
-                public.check_passages(dataset.examples.texts or ())
+            if encoder.chunks:
+                limits().check_passages(dataset.examples.texts or ())
             try:
                 vectors = encoder.encode_for_draws(
                     dataset, progress=job.report, cancelled=job.cancelled

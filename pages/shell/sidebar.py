@@ -16,7 +16,7 @@ from pages.session.available_encoders import (
     single_encoders,
 )
 from pages.session.methods import ON_VECTORS, OPENINGS, trained_on_less
-from pages.session.public import NO_FOLDERS, limits
+from pages.session.public import NO_FOLDERS, is_public
 from pages.session.support_edits import (
     chosen_edits,
     is_own,
@@ -163,7 +163,7 @@ def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
     fitting = single_encoders(dataset.kind, usual)
     entries = entries_of(tuple(fitting.values()))
     texts = dataset.kind != "numeric"
-    public = limits() is not None
+    public = is_public()
     titles = [*entries, OTHER] if texts and not public else list(entries)
     opening = list(fitting)[list(fitting.values()).index(usual)]
     refused = public and (settings.HUB_MODEL.is_set or settings.ENCODER.value == OTHER)

@@ -15,7 +15,7 @@ import streamlit as st
 
 import slp_core as slp
 from pages.session import settings
-from pages.session.public import limits
+from pages.session.public import is_public, limits
 from pages.session.reading import found_in
 from pages.session.uploads import (
     UPLOADS_OF_A_BROWSER,
@@ -71,17 +71,15 @@ def upload_panel() -> None:
             "The server keeps the data in memory, for this browser alone. Only vectors of the "
             "texts are saved on its disk."
         )
-        public = limits()
-        if public:
-            st.caption(public.sentence())
+        if is_public():
+            st.caption(limits().sentence())
         # Of any kind: what is refused by its kind alone, Streamlit marks red without a word.
         file = st.file_uploader("File", label_visibility="collapsed", key="upload")
         if file is None:
             return
         try:
             dataset = _dataset(file)
-            if public:
-                public.check(dataset)
+            limits().check(dataset)
             check_memory(dataset, file.name)
         except slp.DatasetError as error:
             refuse(error.form)

@@ -23,8 +23,8 @@ def option_widget(option: Option, prefix: str = "", opening: str | None = None) 
     if isinstance(option, Choice):
         bound = setting.bound(opening, options=list(option.choices))
         return option.choices[st.selectbox(option.label, help=option.help, **bound)]
-    if option is EPOCHS and (public := limits()):
-        option = replace(option, high=min(option.high, public.epochs))
+    if option is EPOCHS:
+        option = replace(option, high=min(option.high, limits().epochs))
     return st.number_input(
         option.label_with_limits,
         step=option.kind(option.step),
