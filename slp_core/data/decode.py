@@ -4,27 +4,11 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 
 from slp_core.data.remarks import damaged, not_utf8
 from slp_core.errors import DatasetError
-
-_BYTE_ORDER_MARKS = (  # UTF-32 first: its little-endian mark begins with that of UTF-16
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
-
-_SIGNATURES = {
-    b"PK\x03\x04": "an Excel workbook or a zip archive",
-    b"PAR1": "a Parquet file",
-    b"\xd0\xcf\x11\xe0": "an old Excel or Word document",
-    b"\x1f\x8b": "a gzip archive",
-    b"%PDF": "a PDF document",
-    b"\x89PNG": "a PNG picture",
-    b"\xff\xd8\xff": "a JPEG picture",
-}
 
 # Many encodings explain a few letters equally well: of those the first is taken.
 _LEGACY_ENCODINGS = [
@@ -42,35 +26,13 @@ _CONTROL_SHARE = 0.01
 
 def decode_text(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     """The text of the file `name`, and a remark where its encoding was a guess."""
-    for signature, content in _SIGNATURES.items():
-        if data.startswith(signature):
-            cure = "give it the ending that it should have, or save it as CSV"
-            if "picture" in content:
-                cure = "choose a file with a table of examples"
-            raise DatasetError(f"{name} is not text but looks like {content}: {cure}.")
-    for mark, encoding in _BYTE_ORDER_MARKS:
-        if data.startswith(mark):
-            try:
-                return data.decode(encoding), ()
-            except UnicodeDecodeError as error:
-                raise DatasetError(
-                    f"{name} begins as {encoding.upper()} but byte {error.start} does not fit it: "
-                    "the file is damaged or cut short, so save it again as UTF-8."
-                ) from error
-    zeros = (data[0::2].count(0), data[1::2].count(0))
-    candidates = ["iso2022_jp"] if b"\x1b$" in data else []  # an escape, in ASCII of its own
-    candidates += ["utf-8"]
-    if any(zeros):  # the high bytes of Latin letters and of delimiters are zero
-        candidates += ["utf-16-le"] if zeros[1] > zeros[0] else ["utf-16-be"]
-    for encoding in candidates:
-        try:
+    for encoding in _certain(data):
+        with suppress(UnicodeDecodeError):
             text = data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        if _reads_as_text(text):
-            told = (not_utf8(name, encoding),) if encoding == "iso2022_jp" else ()
-            return text, told
-    if not any(zeros):
+            if _reads_as_text(text):
+                told = (not_utf8(name, encoding),) if encoding == "iso2022_jp" else ()
+                return text, told
+    if 0 not in data:
         text = data.decode("utf-8", "replace")
         cut = text.count("\ufffd")
         # Letters cut in two, as exports with a byte limit leave behind, among many whole ones
@@ -81,8 +43,22 @@ def decode_text(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
         if _reads_as_text(text):
             return text, (not_utf8(name, encoding),)
     raise DatasetError(
-        f"{name} is not text but binary data: save the table as CSV with a header row."
+        f"{name} is not text, or is damaged: save the table as CSV in UTF-8, or give the file the "
+        "ending of its format."
     )
+
+
+def _certain(data: bytes) -> Iterator[str]:
+    """The encodings in which a text shows that it is."""
+    if b"\x1b$" in data:  # an escape, in ASCII of its own
+        yield "iso2022_jp"
+    yield "utf-8-sig"
+    if 0 in data:
+        yield "utf-32"  # before UTF-16, whose mark its own begins with
+        # Without a mark the high bytes of Latin letters and of delimiters tell, which are zero
+        low_first = data[1::2].count(0) > data[0::2].count(0)
+        marked = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        yield "utf-16" if marked else "utf-16-le" if low_first else "utf-16-be"
 
 
 def _guess_legacy(data: bytes) -> str:
