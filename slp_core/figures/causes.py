@@ -15,7 +15,7 @@ from slp_core.explain.causes import CAUSE_NAMES, Causes
 from slp_core.explain.text import causes_text
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import ON_PAPER, class_name, labelled_bars, note
-from slp_core.figures.style.text import labels_of
+from slp_core.figures.style.text import labels_of, letters
 from slp_core.figures.style.theme import LIGHT, Theme, blend, chart, class_style
 
 ErrorOrder = Literal["confident", "closest", "w", "row"]
@@ -126,13 +126,12 @@ def _key_lines(
     lines, width = [""], 0
     keyed = sorted(sorted(groups, key=lambda g: -errors[g])[:_MOST_KEYED])
     for g in keyed:
-        color, mark = _group_style(g, names, by, theme)
-        if width and width + len(mark) > _KEY_WIDTH:
+        _, mark = _group_style(g, names, by, theme)
+        if width and width + letters(mark) > _KEY_WIDTH:
             lines.append("")
             width = 0
-        first, _, rest = mark.partition(" ")
-        lines[-1] += f"<span style='color:{color}'>{first}</span> {rest}   "
-        width += len(mark) + 3
+        lines[-1] += f"{mark}   "
+        width += letters(mark) + 3
     if more := len(groups) - len(keyed):
         lines.append(f"and {more:,} more: point at a piece")
     return lines if groups else []
@@ -149,7 +148,8 @@ def _group_style(g: int, groups: Sequence[str], by: str, theme: Theme) -> tuple[
         return class_style(g, theme).color, class_name(g, groups, theme, 22)
     # Lines have no colours of their own: shades, so that nobody takes one for a class.
     shade = 0.95 - 0.6 * g / max(len(groups) - 1, 1)
-    return blend(theme.text, theme.background, shade), f"■ {groups[g]}"
+    color = blend(theme.text, theme.background, shade)
+    return color, f"<span style='color:{color}'>■</span> {groups[g]}"
 
 
 def errors_table(

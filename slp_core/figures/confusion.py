@@ -11,9 +11,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.figures.display import Display
-from slp_core.figures.style.parts import heatmap, named_ticks
+from slp_core.figures.style.parts import class_name, heatmap, named_ticks
 from slp_core.figures.style.text import labels_of
-from slp_core.figures.style.theme import LIGHT, Theme, chart, class_style
+from slp_core.figures.style.theme import LIGHT, Theme, chart
 from slp_core.sentences import MethodTitle, class_names, count, listed
 
 _PAIRS = 3  # of classes, that a sentence names
@@ -55,7 +55,7 @@ class ConfusionDisplay(Display):
             for of, hue in ((diagonal, theme.correct), (~diagonal, theme.wrong))
         ]
         axis = named_ticks(
-            [_marked(labels_of(self.classes)[k], k, theme) for k in shown],
+            [class_name(k, self.classes, theme, 18) for k in shown],
             tickfont={"color": theme.text, "size": tick},
             showgrid=False,
             ticks="outside",
@@ -132,15 +132,9 @@ def _columns(classes: Sequence[str], shown: list[int], theme: Theme) -> dict[str
     """Plotly's axis below the columns: marked names of few classes, rotated ones of more."""
     n = len(shown)
     if n <= _FEW_COLUMNS:
-        labels = labels_of(classes, min(_COLUMNS_ROOM // n - 4, 18))
-        names, angle = [_marked(name, index, theme) for index, name in enumerate(labels)], 0
+        room = min(_COLUMNS_ROOM // n - 4, 18)
+        names, angle = [class_name(k, classes, theme, room) for k in shown], 0
     else:  # without shapes: one that is tilted is another class's
         labels = labels_of(classes, _UPENDED)
         names, angle = [labels[k] for k in shown], -90
     return {"ticktext": np.array(names, dtype=object), "tickangle": angle}
-
-
-def _marked(name: str, index: int, theme: Theme) -> str:
-    """A class's label with its shape in its colour before it."""
-    style = class_style(index, theme)
-    return f'<span style="color:{style.color}">{style.character}</span> {name} '

@@ -21,8 +21,8 @@ from slp_core.figures.display import Display, Spot
 from slp_core.figures.map.data import MapData, MapLayers
 from slp_core.figures.map.figure import MapDisplay
 from slp_core.figures.map.image import image_under, mask_png
-from slp_core.figures.map.marks import MOST_TEXTS, markers, thinned
-from slp_core.figures.style.parts import ON_PAPER, note, thinned_text
+from slp_core.figures.map.marks import MOST_TEXTS, thinned
+from slp_core.figures.style.parts import ON_PAPER, example_marks, note, thinned_text
 from slp_core.figures.style.text import labels_of, shortened, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme
 
@@ -97,11 +97,9 @@ class DifferenceDisplay(Display):
             ONLY_SECOND: {"symbol": "triangle-down", "size": 11, "color": theme.wrong},
         }[kind]
         hover = [self._hover(point) for point in here.itertuples()]
-        return markers(here[["x", "y"]].to_numpy(), marker, hover) | {
-            "name": f"{shortened(difference.labels[kind], 60)} ({difference.counts[kind]:,})",
-            "customdata": here["id"].to_numpy(dtype=np.int32),
-            "showlegend": True,
-        }
+        name = f"{shortened(difference.labels[kind], 60)} ({difference.counts[kind]:,})"
+        key = {"name": name, "showlegend": True}
+        return example_marks(here[["x", "y"]], here["id"], hover, marker, **key)
 
     def _hover(self, point: Any) -> str:
         names, texts = labels_of(self.first.classes, 40), self.first.texts

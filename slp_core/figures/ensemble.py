@@ -26,7 +26,7 @@ from slp_core.figures.style.parts import (
     bars,
     broken,
     class_name,
-    hovered,
+    example_marks,
     note,
     scatter,
     spaced,
@@ -224,16 +224,9 @@ class _ExamplesDisplay(Display):
             example_hover(names[read.true[i]], names[predicted[i]], self.texts[self.ids[i]])
             for i in here
         ]
-        x, y = self.places[here].T
-        return scatter(
-            x,
-            y,
-            "markers",
-            name=f"{title} ({int(among.sum()):,})",
-            customdata=np.asarray(self.ids)[here].astype(np.int32),
-            **hovered(hover),
-            marker={"symbol": symbol, "color": color, "size": 8, "opacity": 0.75},
-        )
+        look = {"symbol": symbol, "color": color, "size": 8, "opacity": 0.75}
+        key = {"name": f"{title} ({int(among.sum()):,})", "showlegend": True}
+        return example_marks(self.places[here], self.ids[here], hover, look, **key)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,5 +1,7 @@
 """The small figures say what their tables say."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -33,10 +35,7 @@ def fitted(model, k=5, d=6):
 
 def names_of(figure):
     """The classes of the rows, without their marks."""
-    return [
-        tick.replace("<b>", "").replace("</b>", "").split()[1]
-        for tick in figure.layout.yaxis.ticktext
-    ]
+    return [re.sub("<.*?>", "", tick).split()[1] for tick in figure.layout.yaxis.ticktext]
 
 
 def test_stacked_bars_add_up_to_the_influence():

@@ -73,7 +73,7 @@ LONG = "a class with quite a long name"
 @pytest.mark.parametrize(
     ("classes", "told", "angle"),
     [
-        (["a", "b", LONG], ["● a ", "■ b ", "◆ a class w… "], 0),
+        (["a", "b", LONG], ["● a", "■ b", "◆ a class w…"], 0),
         ([*"abcdefg", LONG], [*"abcdefg", "a class wit…"], -90),
         ([*map(str, range(24)), LONG], [*map(str, range(24)), "a class wit…"], -90),
     ],

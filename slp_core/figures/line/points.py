@@ -10,11 +10,10 @@ import pandas as pd
 
 from slp_core.figures.style.parts import (
     class_name,
-    hovered,
+    example_marks,
     legend_key,
     marker,
     row_axis,
-    scatter,
     shake,
     spaced,
 )
@@ -78,12 +77,7 @@ def point_traces(
             )
             for predicted, row, w in zip(found["predicted"], found["row"], found["w"], strict=True)
         ]
-        traces.append(
-            scatter(found[x], found[y], "markers", marker=look, showlegend=False)
-            | {"customdata": found["row"].to_numpy(dtype=np.int32)}
-            | hovered(hover)
-            | trace
-        )
+        traces.append(example_marks(found[[x, y]], found["row"], hover, look, **trace))
     return traces
 
 

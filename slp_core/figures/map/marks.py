@@ -13,6 +13,7 @@ from slp_core.figures.style.parts import (
     SILENT,
     broken,
     class_markers,
+    example_marks,
     hovered,
     legend_key,
     marker,
@@ -199,8 +200,7 @@ def _by_class(
             f"{what} · {example_hover(names[t], names[p], texts[row] if len(texts) else '')}"
             for t, p, row in zip(here["true"], here["predicted"], here["id"], strict=True)
         ]
-        clicked = {"customdata": here["id"].to_numpy(dtype=np.int32)}
-        return markers(here[["x", "y"]].to_numpy(), mark | look, hover) | clicked
+        return example_marks(here[["x", "y"]], here["id"], hover, mark | look)
 
     if len(data.classes) > MOST_KEYED:
         marks = class_markers(points["true"], theme, size, {})

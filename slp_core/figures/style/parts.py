@@ -42,6 +42,15 @@ def hovered(texts: Sequence[str]) -> dict[str, Any]:
     return {"hovertext": np.array(texts, dtype=object), "hoverinfo": "text"}
 
 
+def example_marks(
+    places: Any, rows: Any, hover: Sequence[str], marker: Mapping[str, Any], **trace: Any
+) -> dict[str, Any]:
+    """Marks of examples at (n, 2) places; a click on one carries its row of the dataset."""
+    x, y = np.asarray(places).T
+    clicked = {"customdata": np.asarray(rows, dtype=np.int32), "showlegend": False}
+    return scatter(x, y, "markers", marker=marker, **clicked | hovered(hover) | trace)
+
+
 def labelled_bars(
     x: np.ndarray, y: Any, colors: Any, text: Sequence[str], theme: Theme, **trace: Any
 ) -> dict[str, Any]:
@@ -84,9 +93,10 @@ def class_markers(
 def class_name(
     index: int, classes: Sequence[str], theme: Theme, length: int, bold: bool = False
 ) -> str:
-    """A class's symbol and name, in at most so many letters."""
-    name = labels_of(classes, length)[index]
-    return f"{class_style(index, theme).character} {f'<b>{name}</b>' if bold else name}"
+    """A class's symbol in its colour, and its name in at most so many letters."""
+    style, name = class_style(index, theme), labels_of(classes, length)[index]
+    symbol = f"<span style='color:{style.color}'>{style.character}</span>"
+    return f"{symbol} {f'<b>{name}</b>' if bold else name}"
 
 
 def class_entries(classes: Sequence[str], theme: Theme) -> list[dict[str, str]]:
