@@ -90,7 +90,7 @@ class AccuracyByShotsDisplay(Display):
             ("after", theme.correct, "circle", "solid"),
         )
         traces, axes, notes = [], {}, []
-        panels = dict(iter(table.groupby("method", sort=False)))
+        panels = {str(method): part for method, part in table.groupby("method", sort=False)}
         for i, (method, part) in enumerate(panels.items()):
             number = str(i + 1) if i else ""
             for when, color, symbol, dash in looks:

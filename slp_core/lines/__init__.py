@@ -89,9 +89,8 @@ def find_lines(
     """
     centroids = _validate_centroids(centroids)
     n_classes = len(centroids)
-    options = {"method": method, "n_lines": n_lines}
-    options |= {"tolerance": tolerance, "tolerance_scale": tolerance_scale}
-    check_options(options, find_lines)
+    options: dict[str, Any] = {"method": method, "n_lines": n_lines, "tolerance": tolerance}
+    check_options(options | {"tolerance_scale": tolerance_scale}, find_lines)
     most = _most_lines(n_lines, n_classes)
     if n_classes == 1:
         return LineFit.of_groups([[0]], centroids, tolerance)

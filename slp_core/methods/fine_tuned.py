@@ -12,7 +12,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from slp_core.allowed import Count, CountOrZero, NotNegative, Positive
+from slp_core.allowed import Count, CountOrZero, NotNegative
 from slp_core.encoders.trainable import LowerStates, TrainableLayers, UnsetLinear
 from slp_core.errors import missing
 from slp_core.methods.protocols import Parameters
@@ -147,7 +147,7 @@ device, random_state, progress, cancelled
 
     learning_rate: NotNegative = 5e-3
     rank: Count = 2
-    alpha: Positive = 8
+    alpha: Count = 8
 
     def _changed(self) -> str:
         return f"rank {self.rank} in {super()._changed()}"
