@@ -13,16 +13,10 @@ from pages.session.workspace import Workspace
 from pages.shell.navigation import script
 from pages.widgets.chart import csv_download, pick_row, show
 from pages.widgets.parts import beside
-from slp_core.evaluation.comparison import (
-    agreement,
-    mcnemar,
-    paired_difference,
-    shared_draws,
-    won_examples,
-)
-from slp_core.evaluation.method_runs import DrawRun, MethodRuns, judged_rows
-from slp_core.evaluation.text import CI_TIP, explained_text, mcnemar_text, side_text, won_text
-from slp_core.explain.predictions import confusion
+from slp_core.evaluation.comparison import agreement, paired_difference, shared_draws
+from slp_core.evaluation.method_runs import MethodRuns, judged_rows
+from slp_core.evaluation.text import CI_TIP, explained_text
+from slp_core.explain.difference import ONLY_FIRST, Difference, mcnemar_text, won_text
 from slp_core.figures.compare_draws import PairedDisplay
 from slp_core.figures.compare_methods import AgreementDisplay
 from slp_core.figures.confusion import ConfusionDisplay
@@ -100,29 +94,29 @@ def _agreement(
 
 def _by_example(workspace: Workspace, a: System, b: System, runs: Mapping[str, MethodRuns]) -> None:
     one, two = (runs[each.title].by_draw[workspace.draw] for each in (a, b))
-    split = mcnemar(a.title, b.title, one.true, one.predicted, two.predicted)
+    rows = judged_rows(workspace.as_drawn.episode, b.most_query)
+    names, classes = (a.title, b.title), workspace.dataset.classes
+    split = Difference.of(names, classes, rows, one.true, one.predicted, two.predicted)
     st.markdown(f"**On support set {workspace.draw}**")
     st.markdown(mcnemar_text(split))
     st.table(split.table().rename(literal, axis=0).rename(literal, axis=1))
-    classes = workspace.dataset.classes
-    sides = zip(beside(len(classes)), (a, b), (one, two), strict=True)
-    for side, (column, each, run) in enumerate(sides):
+    sides = zip("AB", beside(len(classes)), (a, b), split.confusions, strict=True)
+    for side, column, each, counts in sides:
         with column:
-            st.markdown(side_text(split, side))
-            counts = confusion(run.true, run.predicted, len(classes))
+            st.markdown(f"**{side}: {literal(each.title)}**")
             key = f"{each.key(workspace.shots)} {workspace.draw}"
             display = ConfusionDisplay(counts, classes, each.title, key=key)
             of = each.workspace.with_method(each.method)
-            show(display, f"confusion {'AB'[side]}", workspace=of)
+            show(display, f"confusion {side}", workspace=of)
     st.markdown(f"**{won_text(split)}**")
-    if split.only_a:
-        _won(workspace, a, b, one, two)
+    if split.counts[ONLY_FIRST]:
+        _won(workspace, a, b, split)
 
 
-def _won(workspace: Workspace, a: System, b: System, one: DrawRun, two: DrawRun) -> None:
+def _won(workspace: Workspace, a: System, b: System, split: Difference) -> None:
     """The examples that A classifies correctly and B does not; a row leads to Explain, with B."""
-    rows = judged_rows(workspace.as_drawn.episode, b.most_query)
-    table = won_examples(workspace.dataset, rows, one.true, one.predicted, two.predicted)
+    table = split.named(split.outcome == ONLY_FIRST)
+    table["text"] = [workspace.texts[row] for row in table["row"]]
     here, there = workspace.encoder.info.title, b.workspace.encoder.info.title
     trains = isinstance(b, TextSystem)
     elsewhere = b.workspace.encoder_name != workspace.encoder_name and not trains
@@ -139,7 +133,6 @@ def _won(workspace: Workspace, a: System, b: System, one: DrawRun, two: DrawRun)
         table["row"].tolist(),
         f"won {a.key(workspace.shots)} {b.key(workspace.shots)} {workspace.draw}",
         None if elsewhere else leave,
-        column_config={"A": f"A: {a.title}", "B": f"B: {b.title}"},
     )
     what = f"points_{a.file_name}-against-{b.file_name}"
     csv_download("Table (CSV)", what, lambda: table, "predictions", [a.workspace, b.workspace])

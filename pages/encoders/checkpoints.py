@@ -174,8 +174,9 @@ def _tuned(workspace: Workspace, result: MetaTest) -> None:
         show(display)
         st.caption(display.sentence())
     with right:
-        if len(result.changed):
-            table = result.changed_table(workspace.dataset, SHOWN)
+        if len(table := result.difference.named(result.difference.disagree)[:SHOWN]):
+            rows = table.pop("row").tolist()
+            table = table.assign(text=[workspace.texts[row] for row in rows])
             st.dataframe(table, hide_index=True, height=280)
             st.caption(f"Changed predictions, {SHOWN} at most.")
     _take_away_tuned(workspace, result)

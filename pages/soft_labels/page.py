@@ -106,7 +106,7 @@ def _changes(both: Both) -> None:
         if spread is None:
             return
         st.caption(DrawsDisplay(spread, name).sentence())
-    table = beside.changed_table()
+    table = beside.named(beside.disagree)
     if not len(table):
         return
     fold = st.expander("Changed predictions", **settings.fold("changed").bound(opens="expanded"))

@@ -10,8 +10,7 @@ from pages.widgets.job_progress import completed
 from pages.widgets.parts import alone, beside, folded
 from pages.widgets.tables import small_table
 from slp_core.data.remarks import as_drawn_text
-from slp_core.evaluation.comparison import FILE, beside_file
-from slp_core.evaluation.text import beside_file_text
+from slp_core.explain.difference import FILE, beside_file, beside_file_text
 from slp_core.figures.compare_draws import DrawsDisplay
 from slp_core.figures.confusion import ConfusionDisplay
 
@@ -29,7 +28,7 @@ def _confusion(workspace: Workspace) -> None:
     if both is None:
         _matrix(ConfusionDisplay(found.confusion, classes, found.method, key=workspace.model_key))
         return
-    st.markdown(beside_file_text(both))
+    st.markdown(beside_file_text(both, len(found.true)))
     titles = {"confusion": found.method, "confusion of the file": FILE}
     places = beside(len(classes))
     for place, (name, title), counts in zip(places, titles.items(), both.confusions, strict=True):

@@ -1,4 +1,4 @@
-"""Methods compared over draws, in pairs and example by example."""
+"""Methods compared over draws."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from slp_core.evaluation.method_runs import MethodRuns
-from slp_core.explain.predictions import Predictions, confusion
+from slp_core.explain.predictions import confusion
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from slp_core.data import FewShotDataset
 
 T = TypeVar("T")
 CONFIDENCE = 0.95
@@ -23,8 +21,6 @@ RESAMPLES = 9_999
 SEED = 0
 FEWEST = 5
 """Draws needed for a confidence interval; with fewer, the range is given."""
-FILE = "The file's classifier"
-"""What the method is called whose predictions came with the data."""
 SAME = 1e-12
 """Accuracies are ratios of whole numbers: a smaller difference is rounding."""
 
@@ -76,41 +72,6 @@ class Ranking:
     runners_up: tuple[str, ...]  # the second, and those with the same mean
     lead: PairedDifference | None  # of the first over the runner-up that it is least clear of
     unfinished: Mapping[str, MethodRuns]  # those that have not run on all of their draws
-
-
-@dataclass(frozen=True)
-class McNemar:
-    """Two methods on the same query examples: which is correct where."""
-
-    a: str
-    b: str
-    both: int  # query examples
-    only_a: int
-    only_b: int
-    neither: int
-    # of McNemar's exact test, two-sided: binomial on the examples on which just one is correct
-    p: float
-
-    @property
-    def total(self) -> int:
-        return self.both + self.only_a + self.only_b + self.neither
-
-    @property
-    def correct(self) -> tuple[int, int]:
-        """Query examples on which A is correct, and B."""
-        return self.both + self.only_a, self.both + self.only_b
-
-    def table(self) -> pd.DataFrame:
-        """(2, 2) counts, written out: A correct and misclassified, by B likewise."""
-        import pandas as pd
-
-        return pd.DataFrame(
-            {
-                f"{self.b} correct": [f"{self.both:,}", f"{self.only_b:,}"],
-                f"{self.b} misclassified": [f"{self.only_a:,}", f"{self.neither:,}"],
-            },
-            index=[f"{self.a} correct", f"{self.a} misclassified"],
-        )
 
 
 def rank(runs: Mapping[str, MethodRuns], dataset: str, shots: int) -> Ranking:
@@ -204,59 +165,6 @@ def coincident(series: Mapping[str, Sequence[MethodRuns]]) -> dict[str, str]:
         if own.keys() == theirs.keys() and all(abs(own[n] - theirs[n]) < SAME for n in own):
             found.setdefault(name, other)
     return found
-
-
-def mcnemar(a: str, b: str, true: np.ndarray, first: np.ndarray, second: np.ndarray) -> McNemar:
-    from scipy.stats import binomtest
-
-    correct_a, correct_b = first == true, second == true
-    only_a, only_b = int((correct_a & ~correct_b).sum()), int((correct_b & ~correct_a).sum())
-    discordant = only_a + only_b
-    p = float(binomtest(only_a, discordant, 0.5).pvalue) if discordant else 1.0
-    both = int((correct_a & correct_b).sum())
-    return McNemar(a, b, both, only_a, only_b, len(true) - both - discordant, p)
-
-
-@dataclass(frozen=True, eq=False)
-class BesideFile:
-    """A method's predictions beside those that came with the data, on the same query examples."""
-
-    split: McNemar
-    confusions: tuple[np.ndarray, np.ndarray]  # (K, K) the method's and the file's
-    left_out: int  # query examples without a prediction in the file
-
-
-def beside_file(found: Predictions, theirs: np.ndarray) -> BesideFile | None:
-    """Compare with the file's predictions (m,), -1 for none; None where it has none of these."""
-    has, n_classes = theirs >= 0, len(found.classes)
-    if not has.any():
-        return None
-    true, own, theirs = found.true[has], found.predicted[has], theirs[has]
-    split = mcnemar(found.method, FILE, true, own, theirs)
-    both = confusion(true, own, n_classes), confusion(true, theirs, n_classes)
-    return BesideFile(split, both, int((~has).sum()))
-
-
-def won_examples(
-    dataset: FewShotDataset,
-    rows: np.ndarray,
-    true: np.ndarray,
-    first: np.ndarray,
-    second: np.ndarray,
-) -> pd.DataFrame:
-    """The query examples that the first of two methods classifies correctly and the second not."""
-    import pandas as pd
-
-    won, names = (first == true) & (second != true), np.array(dataset.classes)
-    return pd.DataFrame(
-        {
-            "row": rows[won],
-            "text": [dataset.describe(row) for row in rows[won].tolist()],
-            "true": names[true[won]],
-            "A": names[first[won]],
-            "B": names[second[won]],
-        }
-    )
 
 
 def agreement(predicted: Sequence[np.ndarray]) -> np.ndarray:

@@ -10,49 +10,27 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slp_core.evaluation.method_runs import judged_rows
+from slp_core.explain.difference import Difference
 
 if TYPE_CHECKING:
-    import pandas as pd
-
-    from slp_core.data import Episode, FewShotDataset
+    from slp_core.data import Episode
     from slp_core.progress import Progress
+
+BEFORE_AND_AFTER = ("untuned encoder", "tuned encoder")
 
 
 @dataclass(frozen=True)
 class MetaTest:
     """MetaSLP on one episode, before and after."""
 
-    # (m,) rows that were evaluated: the query set, or a random part of it
-    query: np.ndarray
-    # (m,) indices into the dataset's classes. Before the first step, the heads are the nearest-
-    # centroid rule of the encoder as it came
-    true: np.ndarray
-    before: np.ndarray
-    after: np.ndarray
+    # on the query set, or a random part of it. Before the first step, the heads are the
+    # nearest-centroid rule of the encoder as it came
+    difference: Difference
     n_support: int
     losses: tuple[tuple[float, ...], ...]  # of each line, before each step
     lines: tuple[str, ...]  # their ends' classes
     fit_seconds: float
     available: int  # size of the query set
-
-    @property
-    def changed(self) -> np.ndarray:
-        """(c,) places in ``query`` where the prediction has changed."""
-        return np.flatnonzero(self.before != self.after)
-
-    def changed_table(self, dataset: FewShotDataset, most: int) -> pd.DataFrame:
-        """The first changed predictions, ``most`` of them at most."""
-        import pandas as pd
-
-        first, names = self.changed[:most], np.array(dataset.classes)
-        return pd.DataFrame(
-            {
-                "true": names[self.true[first]],
-                "before": names[self.before[first]],
-                "after": names[self.after[first]],
-                "text": [dataset.describe(row) for row in self.query[first].tolist()],
-            }
-        )
 
 
 def meta_test(
@@ -76,13 +54,10 @@ def meta_test(
     began = time.perf_counter()
     tuned.fit(support, episode.y_support)
     seconds = time.perf_counter() - began
-    empty = np.array([], dtype=np.int64)
+    predicted = [each.predict(points) if len(query) else query for each in (start, tuned)]
     ends = [(line.left, line.right) for line in tuned.geometry_.lines_]
     return MetaTest(
-        query,
-        dataset.y[query],
-        start.predict(points) if len(query) else empty,
-        tuned.predict(points) if len(query) else empty,
+        Difference.of(BEFORE_AND_AFTER, dataset.classes, query, dataset.y[query], *predicted),
         n,
         tuple(line.losses for line in tuned.adapted_),
         tuple(" – ".join(dataset.classes[k] for k in dict.fromkeys(pair)) for pair in ends),

@@ -9,8 +9,6 @@ from slp_core.evaluation.comparison import (
     CONFIDENCE,
     FEWEST,
     RESAMPLES,
-    BesideFile,
-    McNemar,
     PairedDifference,
     Ranking,
     on_same_draws,
@@ -29,6 +27,7 @@ from slp_core.evaluation.paper import (
 from slp_core.evaluation.saved_model import LoadedModel
 from slp_core.evaluation.shot_experiments import Experiment
 from slp_core.evaluation.shot_search import CANDIDATES, ShotSwap
+from slp_core.explain.difference import difference_text
 from slp_core.methods.table import Method
 from slp_core.sentences import (
     ClassName,
@@ -149,40 +148,6 @@ def means_text(runs: Sequence[MethodRuns]) -> str:
     return text
 
 
-# Two methods on one support set
-
-
-def mcnemar_text(split: McNemar) -> str:
-    p = "p < 0.001" if split.p < 0.0005 else f"p = {split.p:.3f}"
-    a, b = MethodTitle(split.a), MethodTitle(split.b)
-    examples = count(split.total, "query example")
-    if not split.only_a + split.only_b:
-        return f"{a} and {b:inside} are correct on the same {split.correct[0]:,} of {examples}."
-    return (
-        f"Of {examples}, {a:inside} alone is correct on {split.only_a:,} and {b:inside} alone on "
-        f"{split.only_b:,} (McNemar's exact test on this support set: {p})."
-    )
-
-
-def beside_file_text(found: BesideFile) -> str:
-    text = mcnemar_text(found.split)
-    if not found.left_out:
-        return text
-    return f"{text} Without a prediction in the file: {count(found.left_out, 'query example')}."
-
-
-def side_text(split: McNemar, side: int) -> str:
-    """A method's name and its accuracy on the support set; ``side`` is 0 for A and 1 for B."""
-    title, correct = MethodTitle((split.a, split.b)[side]), split.correct[side]
-    share = correct / split.total
-    return f"**{'AB'[side]}: {title}**, accuracy {share:.1%} ({correct:,} of {split.total:,})"
-
-
-def won_text(split: McNemar) -> str:
-    a, b = MethodTitle(split.a), MethodTitle(split.b)
-    return f"Only {a:inside} is correct, not {b:inside}: {count(split.only_a, 'query example')}"
-
-
 def explained_text(b: str, here: str, there: str = "", method: str = "") -> str:
     """What choosing a row shows on Explain; ``there``: B's encoder, ``method``: the sidebar's."""
     title = MethodTitle(b)
@@ -283,19 +248,12 @@ def encoder_gain_text(accuracy: pd.DataFrame, names: tuple[str, str]) -> str:
 
 
 def tuning_text(result: MetaTest) -> str:
-    support = count(result.n_support, "support example")
-    m = len(result.query)
+    support, m = count(result.n_support, "support example"), len(result.difference.examples)
     text = f"Fine-tuned for {result.fit_seconds:.1f} s on {support}"
-    if not m:
-        return f"{text}. There is no query example."
-    before, after = (each == result.true for each in (result.before, result.after))
-    sampled = "" if m == result.available else f" (a random part of {result.available:,})"
-    return (
-        f"{text}: accuracy {after.mean():.1%} on {count(m, 'query example')}{sampled}, "
-        f"{before.mean():.1%} before. Changed predictions: {len(result.changed):,}, of which "
-        f"{(after & ~before).sum():,} newly correct and {(before & ~after).sum():,} no longer "
-        "correct."
-    )
+    text = f"{text}. {difference_text(result.difference)}"
+    if m == result.available:
+        return text
+    return f"{text} They are a random part of {result.available:,}."
 
 
 def saved_model_text(loaded: LoadedModel) -> str:

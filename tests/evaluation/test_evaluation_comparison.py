@@ -7,16 +7,12 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 from sklearn.naive_bayes import GaussianNB
 
-from slp_core import load_dataset
 from slp_core.errors import Cancelled
 from slp_core.evaluation.comparison import (
-    McNemar,
     agreement,
-    beside_file,
     class_f1,
     coincident,
     costs_table,
-    mcnemar,
     mean_interval,
     on_same_draws,
     on_shared_draws,
@@ -24,14 +20,12 @@ from slp_core.evaluation.comparison import (
     rank,
     runs_table,
     shared_draws,
-    won_examples,
 )
 from slp_core.evaluation.method_runs import DrawRun, MethodRuns, vector_runs
 from slp_core.evaluation.paper import summarise
 from slp_core.evaluation.report import latex_table
 from slp_core.evaluation.results import COLUMNS, Scores
-from slp_core.evaluation.text import beside_file_text, unfinished_text
-from slp_core.explain import predict_query_set
+from slp_core.evaluation.text import unfinished_text
 from slp_core.explain.predictions import confusion
 from slp_core.methods.baselines import NearestCentroidClassifier
 from slp_core.methods.protocols import Parameters
@@ -47,36 +41,6 @@ def runs(accuracies, draws=None, shots=4, parameters=None, missing=0):
 
 def predictions(n, classes=3):
     return st.lists(st.integers(0, classes - 1), min_size=n, max_size=n).map(np.array)
-
-
-@given(st.integers(1, 12).flatmap(lambda n: st.tuples(*[predictions(n)] * 3)))
-@settings(deadline=None, max_examples=60)
-def test_mcnemar_counts_points_and_its_p_is_that_of_all_equally_likely_splits(points):
-    true, a, b = points
-    found = mcnemar("A", "B", true, a, b)
-
-    kinds = [(x == t, y == t) for t, x, y in zip(true, a, b, strict=True)]
-    expected = [kinds.count(k) for k in [(True, True), (True, False), (False, True)]]
-    assert [found.both, found.only_a, found.only_b] == expected
-    assert found.both + found.only_a + found.only_b + found.neither == len(true)
-    apart = found.only_a + found.only_b
-    uneven = abs(found.only_a - found.only_b)
-    splits = [abs(2 * sum(s) - apart) >= uneven for s in product((0, 1), repeat=apart)]
-    assert found.p == pytest.approx(sum(splits) / len(splits))
-    assert found.correct == ((a == true).sum(), (b == true).sum())
-
-
-def test_examples_that_only_the_first_classifies_correctly_have_their_text_and_classes():
-    dataset = load_dataset("airline")
-    rows = np.array([7, 2, 90, 41])
-    true, first, second = np.array([[0, 1, 2, 2], [0, 1, 2, 0], [0, 2, 1, 1]])
-    table = won_examples(dataset, rows, true, first, second)
-    assert table["row"].tolist() == [2, 90]
-    assert table["text"].tolist() == [dataset.describe(2), dataset.describe(90)]
-    names = np.array(dataset.classes)
-    for column, expected in {"true": [1, 2], "A": [1, 2], "B": [2, 1]}.items():
-        assert table[column].tolist() == names[expected].tolist()
-    assert won_examples(dataset, rows, true, true, true).empty
 
 
 @given(st.integers(1, 9).flatmap(lambda n: st.lists(predictions(n), min_size=1, max_size=4)))
@@ -259,16 +223,6 @@ def test_rows_and_latex_have_every_run_and_escaped_names():
     assert r"\pm" not in one
 
 
-def test_a_split_as_a_table():
-    split = McNemar("DeepSLP", "Nearest centroid", 1_200, 2, 3, 4, 1.0)
-    assert split.table().values.tolist() == [["1,200", "2"], ["3", "4"]]
-    assert list(split.table().index) == ["DeepSLP correct", "DeepSLP misclassified"]
-    assert list(split.table().columns) == [
-        "Nearest centroid correct",
-        "Nearest centroid misclassified",
-    ]
-
-
 def random_runs(rng):
     """Runs of one to five methods, on the same draws or not, with many ties; and K."""
     k, m = int(rng.integers(1, 5)), int(rng.choice([1, 2, 5, 40]))
@@ -390,24 +344,3 @@ def test_curves_that_coincide_are_found():
     more = runs([0.9], shots=8)
     series = {"A": [a, more], "B": [b, more], "C": [a], "D": [other, more], "E": [b, more]}
     assert coincident(series) == {"B": "A", "E": "A"}
-
-
-def test_predictions_of_the_file_are_compared_where_it_has_any():
-    true, own = np.array([0, 0, 1, 1, 1]), np.array([0, 1, 1, 0, 1])
-    found = predict_query_set(
-        NearestCentroidClassifier().fit([[0.0], [1.0]], ["a", "b"]),
-        "Nearest centroid",
-        own[:, None].astype(float),
-        true,
-        np.array([[0.0], [1.0]]),
-    )
-    beside = beside_file(found, np.array([0, 0, -1, 0, 0]))
-    assert (beside.split.both, beside.split.only_a, beside.split.only_b) == (1, 1, 1)
-    assert (beside.split.neither, beside.left_out) == (1, 1)
-    assert [each.tolist() for each in beside.confusions] == [[[1, 1], [1, 1]], [[2, 0], [2, 0]]]
-    assert beside_file_text(beside) == (
-        "Of 4 query examples, nearest centroid alone is correct on 1 and the file's classifier "
-        "alone on 1 (McNemar's exact test on this support set: p = 1.000). Without a prediction in "
-        "the file: 1 query example."
-    )
-    assert beside_file(found, np.full(5, -1)) is None

@@ -5,12 +5,13 @@ import pandas as pd
 import pytest
 
 from slp_core.evaluation import text
-from slp_core.evaluation.comparison import McNemar, paired_difference, rank
-from slp_core.evaluation.meta_testing import MetaTest
+from slp_core.evaluation.comparison import paired_difference, rank
+from slp_core.evaluation.meta_testing import BEFORE_AND_AFTER, MetaTest
 from slp_core.evaluation.method_runs import DrawRun, MethodRuns
 from slp_core.evaluation.paper import compare, compare_methods, our_results
 from slp_core.evaluation.results import Scores
 from slp_core.evaluation.saved_model import LoadedModel
+from slp_core.explain.difference import Difference
 from slp_core.methods.table import METHODS
 
 
@@ -136,21 +137,7 @@ def test_means():
     )
 
 
-def test_two_methods_on_one_support_set():
-    split = McNemar("DeepSLP", "Nearest centroid", 200, 20, 12, 29, 0.215)
-    assert text.mcnemar_text(split) == (
-        "Of 261 query examples, DeepSLP alone is correct on 20 and nearest centroid alone on 12 "
-        "(McNemar's exact test on this support set: p = 0.215)."
-    )
-    assert text.mcnemar_text(McNemar("A", "B", 200, 0, 0, 61, 1.0)) == (
-        "A and B are correct on the same 200 of 261 query examples."
-    )
-    assert "p < 0.001" in text.mcnemar_text(McNemar("A", "B", 0, 99, 0, 0, 1e-9))
-    assert text.side_text(split, 0) == "**A: DeepSLP**, accuracy 84.3% (220 of 261)"
-    assert text.side_text(split, 1) == "**B: Nearest centroid**, accuracy 81.2% (212 of 261)"
-    assert text.won_text(split) == (
-        "Only DeepSLP is correct, not nearest centroid: 20 query examples"
-    )
+def test_what_a_row_shows_on_explain():
     assert text.explained_text("DeepSLP", "MiniLM") == (
         "Choose a row to see on Explain why DeepSLP misclassifies it."
     )
@@ -214,15 +201,19 @@ def test_published_results():
 
 def test_fine_tuning():
     true, before, after = np.array([[0, 1, 2, 0], [0, 0, 2, 1], [0, 1, 1, 2]])
-    result = MetaTest(np.arange(4), true, before, after, 8, ((2.0, 1.0), ()), ("a", "b"), 1.26, 9)
-    assert text.tuning_text(result) == (
-        "Fine-tuned for 1.3 s on 8 support examples: accuracy 50.0% on 4 query examples (a random "
-        "part of 9), 50.0% before. Changed predictions: 3, of which 1 newly correct and 1 no "
-        "longer correct."
+
+    def tuned(rows, n_support, seconds, available):
+        each = [values[rows] for values in (true, before, after)]
+        found = Difference.of(BEFORE_AND_AFTER, tuple("abc"), rows, *each)
+        return text.tuning_text(MetaTest(found, n_support, (), (), seconds, available))
+
+    assert tuned(np.arange(4), 8, 1.26, 9) == (
+        "Fine-tuned for 1.3 s on 8 support examples. Accuracy: untuned encoder 50.0%, tuned "
+        "encoder 50.0%. Different predictions: 3 of 4 query examples; correct only with untuned "
+        "encoder: 1, only with tuned encoder: 1. They are a random part of 9."
     )
-    empty = MetaTest(*[np.arange(0)] * 4, 1, (), (), 1.0, 0)
-    assert text.tuning_text(empty) == (
-        "Fine-tuned for 1.0 s on 1 support example. There is no query example."
+    assert tuned(np.arange(0), 1, 1.0, 0) == (
+        "Fine-tuned for 1.0 s on 1 support example. There are no query examples to compare on."
     )
 
 

@@ -1,15 +1,25 @@
 """Which of two methods is correct where their predictions differ."""
 
+from itertools import product
+
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from slp_core.explain import Predictions
 from slp_core.explain.difference import (
+    ONLY_FIRST,
+    Difference,
     accuracy_title,
+    beside_file,
+    beside_file_text,
     compare_predictions,
     difference_text,
+    mcnemar_text,
+    won_text,
 )
+from slp_core.explain.predictions import confusion
 
 
 def predictions(true, predicted):
@@ -31,7 +41,7 @@ def test_every_example_has_one_outcome(rows):
     )
     np.testing.assert_array_equal(found.disagree, first != second)
     changed = [i for i, (_, a, b) in enumerate(rows) if a != b]
-    assert found.changed_table()["row"].tolist() == changed
+    assert found.named(found.disagree)["row"].tolist() == changed
 
 
 @settings(max_examples=40, deadline=None)
@@ -49,7 +59,7 @@ def test_two_query_sets_are_compared_where_they_overlap(members):
     both = [i for i, m in enumerate(members) if all(m)]
     assert found.examples["row"].tolist() == [100 + i for i in both]
     differ = [100 + i for i in both if first[i] != second[i]]
-    assert found.changed_table()["row"].tolist() == differ
+    assert found.named(found.disagree)["row"].tolist() == differ
 
 
 def test_sentences():
@@ -73,3 +83,50 @@ def test_sentences():
     assert difference_text(found) == "There are no query examples to compare on."
     assert accuracy_title("DeepSLP", nothing) == "DeepSLP"
     assert accuracy_title("DeepSLP", three[0]) == "DeepSLP · accuracy 67%"
+
+
+def with_counts(*counts, names=("DeepSLP", "Nearest centroid")):
+    """A difference with so many examples of each outcome."""
+    outcome = np.repeat(range(4), counts)
+    return Difference.of(names, ("a", "b"), range(len(outcome)), 0 * outcome, *divmod(outcome, 2))
+
+
+@given(st.lists(st.tuples(*3 * [st.integers(0, 2)]), max_size=12))
+@settings(max_examples=60, deadline=None)
+def test_mcnemars_p_is_that_of_all_equally_likely_splits(rows):
+    true, first, second = np.array(rows, int).reshape(-1, 3).T
+    found = Difference.of(("A", "B"), tuple("abc"), range(len(rows)), true, first, second)
+    _, only_a, only_b, _ = found.counts
+    apart, uneven = only_a + only_b, abs(only_a - only_b)
+    splits = [abs(2 * sum(s) - apart) >= uneven for s in product((0, 1), repeat=apart)]
+    assert found.p == pytest.approx(sum(splits) / len(splits))
+    both = [confusion(true, predicted, 3).tolist() for predicted in (first, second)]
+    assert [each.tolist() for each in found.confusions] == both
+    won = found.named(found.outcome == ONLY_FIRST)
+    expected = [(i, t, a, b) for i, (t, a, b) in enumerate(rows) if t == a != b]
+    assert won.values.tolist() == [[i, *("abc"[k] for k in each)] for i, *each in expected]
+
+
+def test_two_methods_on_one_support_set():
+    split = with_counts(200, 20, 12, 29)
+    assert mcnemar_text(split) == (
+        f"{difference_text(split)} McNemar's exact test on this support set: p = 0.215."
+    )
+    assert "p < 0.001" in mcnemar_text(with_counts(0, 99, 0, 0))
+    assert won_text(split) == "Only DeepSLP is correct, not nearest centroid: 20 query examples"
+    table = with_counts(1_200, 2, 3, 4).table()
+    assert table.values.tolist() == [["1,200", "2"], ["3", "4"]]
+    assert list(table.index) == ["DeepSLP correct", "DeepSLP misclassified"]
+    assert list(table.columns) == ["Nearest centroid correct", "Nearest centroid misclassified"]
+
+
+def test_predictions_of_the_file_are_compared_where_it_has_any():
+    found = predictions([0, 0, 1, 1, 1], [0, 1, 1, 0, 1])
+    beside = beside_file(found, np.array([0, 0, -1, 0, 0]))
+    assert beside.counts == (1, 1, 1, 1)
+    assert beside_file_text(beside, 5) == (
+        "Accuracy: M 50.0%, the file's classifier 50.0%. Different predictions: 2 of 4 query "
+        "examples; correct only with M: 1, only with the file's classifier: 1. McNemar's exact "
+        "test on this support set: p = 1.000. Without a prediction in the file: 1 query example."
+    )
+    assert beside_file(found, np.full(5, -1)) is None

@@ -28,11 +28,12 @@ from pages.compare import systems
 from pages.session.text import method_set_text
 from slp_core.data.edits import Edits
 from slp_core.errors import Cancelled, SLPError
-from slp_core.evaluation.comparison import mcnemar, rank
+from slp_core.evaluation.comparison import rank
 from slp_core.evaluation.draws import accuracy_over_draws
 from slp_core.evaluation.method_runs import MethodRuns, vector_runs
 from slp_core.evaluation.paper import compare, compare_methods, our_results, outcome_counts
-from slp_core.evaluation.text import mcnemar_text, published_text, ranking_text, won_text
+from slp_core.evaluation.text import published_text, ranking_text
+from slp_core.explain.difference import Difference, mcnemar_text, won_text
 from slp_core.markdown import unmarked
 
 MAKE = {
@@ -89,14 +90,13 @@ def test_the_examples_that_a_wins_are_those_on_which_only_a_is_correct():
     dataset, episode = data[0].dataset, data[0].episode
     a, b = (each.model.predict(each.query) for each in data)
     true = np.array(dataset.classes)[episode.y_query]
-    won = (a == true) & (b != true)
-    table = table_with(app, "A")
+    won, names = (a == true) & (b != true), ("1-nearest neighbour", "constraintSLP, along the line")
+    table = table_with(app, names[1])
     assert table["row"].tolist() == episode.query[won].tolist()
-    assert table["B"].tolist() == b[won].tolist()
+    assert table[names[1]].tolist() == b[won].tolist()
     assert table["text"].iloc[0] == dataset.examples.texts[table["row"].iloc[0]]
-    text, names = said(app), ("1-nearest neighbour", "constraintSLP, along the line")
-    split = mcnemar(*names, true, a, b)
-    assert (split.only_a, split.only_b) == (won.sum(), ((b == true) & (a != true)).sum())
+    text = said(app)
+    split = Difference.of(names, dataset.classes, episode.query, true, a, b)
     assert mcnemar_text(split) in text
     assert f"**{won_text(split)}**" in text
     files = saved_as(app)  # named after the method shown, not the sidebar's
@@ -109,7 +109,7 @@ def test_the_examples_that_a_wins_are_those_on_which_only_a_is_correct():
     app.session_state["edits"] = Edits(removed=(first,), added=(other,))
     app.run()
     assert "Support sets as drawn, without your edits." in said(app)
-    assert table_with(app, "A")["row"].tolist() == table["row"].tolist()
+    assert table_with(app, names[1])["row"].tolist() == table["row"].tolist()
 
 
 def test_explain_says_that_the_method_was_set_until_another_is_chosen():
