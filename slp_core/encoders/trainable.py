@@ -12,6 +12,7 @@ import torch
 import torch.nn.functional as F
 from safetensors import safe_open
 from torch import Tensor, nn
+from torch.nn.utils import skip_init  # to initialise would draw from the global generator
 
 from slp_core.allowed import Number, check
 from slp_core.data.examples import Examples
@@ -255,13 +256,6 @@ def _first_chunks(
     return list(compress(rows, kept)), (kept.cumsum() - kept)[starts]
 
 
-class UnsetLinear(nn.Linear):
-    """A linear layer without initialisation, which would draw from the global generator."""
-
-    def reset_parameters(self) -> None:
-        """Do nothing."""
-
-
 class _LowerLayers(Bert):
     """MiniLM's layers below the trainable ones."""
 
@@ -274,7 +268,7 @@ class _LowerLayers(Bert):
         return _LowerLayers, self._made_of
 
 
-class _Linear(UnsetLinear):
+class _Linear(nn.Linear):
     def forward(self, input: Tensor) -> Tensor:
         return linear(input, self.weight, self.bias)
 
@@ -289,7 +283,7 @@ class _Block(nn.Module):
             if part.endswith("norm"):
                 self.add_module(part, nn.LayerNorm(weight.shape[0], eps=eps))
             else:
-                self.add_module(part, _Linear(weight.shape[1], weight.shape[0]))
+                self.add_module(part, skip_init(_Linear, weight.shape[1], weight.shape[0]))
         self.load_state_dict(tensors)
 
     def forward(self, x: Tensor, attend: Step) -> Tensor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, get_args
@@ -15,19 +16,10 @@ from slp_core.errors import EncoderError, SLPError
 NO_LIMIT = 1_000_000  # tokens; transformers writes 1e30
 
 _MODULES, _PROMPTS = "modules.json", "config_sentence_transformers.json"
-# The current name, and older ones.
-_KINDS = ("bert", "roberta", "distilbert", "camembert", "albert", "xlm-roberta", "xlnet")
-_LIMITS = tuple(f"sentence_{kind}_config.json" for kind in _KINDS)
-SETTINGS = (_MODULES, _PROMPTS, *_LIMITS)
+_LIMITS = "sentence_*_config.json"  # bert's; in older folders that of another architecture
+SETTINGS = (_MODULES, _PROMPTS, _LIMITS)
 """The files read here, besides the pooling's."""
-_OLD_MODES = {
-    "pooling_mode_cls_token": "cls",
-    "pooling_mode_max_tokens": "max",
-    "pooling_mode_mean_tokens": "mean",
-    "pooling_mode_mean_sqrt_len_tokens": "mean_sqrt_len_tokens",
-    "pooling_mode_weightedmean_tokens": "weightedmean",
-    "pooling_mode_lasttoken": "lasttoken",
-}
+_OLD_MODE = re.compile(r"pooling_mode_(.+?)(_tokens?)?")  # each true or false
 
 
 @dataclass(frozen=True)
@@ -55,10 +47,8 @@ def read_usage(folder: Path) -> Usage:
             "and Normalize, in this order, are supported: choose another model."
         )
     model = modules[0][1]
-    limits = next(
-        (folder / model / name for name in _LIMITS if (folder / model / name).is_file()), None
-    )
-    settings = _read(limits, {"max_seq_length?": COUNT}) if limits else {}
+    limits = sorted((folder / model).glob(_LIMITS))
+    settings = _read(limits[0], {"max_seq_length?": COUNT}) if limits else {}
     limit = settings.get("max_seq_length")
     return Usage(
         _pooling(folder / modules[1][1] / "config.json"),
@@ -86,7 +76,8 @@ def _pooling(path: Path) -> Pooling:
     settings = _read(path, dict)
     mode = settings.get("pooling_mode")
     if mode is None:
-        modes = [how for name, how in _OLD_MODES.items() if settings.get(name)] or ["mean"]
+        old = [_OLD_MODE.fullmatch(name) for name, chosen in settings.items() if chosen]
+        modes = [found[1] for found in old if found] or ["mean"]
     else:
         modes = mode if isinstance(mode, list) else [mode]
     for pooling in get_args(Pooling):

@@ -11,9 +11,10 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import nn
+from torch.nn.utils import skip_init
 
 from slp_core.allowed import Count, CountOrZero, NotNegative
-from slp_core.encoders.trainable import LowerStates, TrainableLayers, UnsetLinear
+from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import missing
 from slp_core.methods.protocols import Parameters
 from slp_core.methods.text_classifier import TunedClassifier, size_of, warmed_up
@@ -84,7 +85,7 @@ class FineTunedClassifier(TunedClassifier):
         rng = np.random.default_rng(self.random_state)
         self.layers_ = copy.deepcopy(self._start_layers())
         self._prepare(self.layers_)
-        self.head_ = UnsetLinear(self.layers_.hidden_size, len(self.classes_))
+        self.head_ = skip_init(nn.Linear, self.layers_.hidden_size, len(self.classes_))
         bound = (6.0 / (self.head_.in_features + self.head_.out_features)) ** 0.5
         weight = rng.uniform(-bound, bound, self.head_.weight.shape)
         with torch.no_grad():

@@ -20,12 +20,13 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
+from torch.nn.utils import skip_init
 
 from slp_core.allowed import CountOrZero
 from slp_core.encoders.checkpoint import TokenLimit
 from slp_core.encoders.meta_checkpoint import MetaCheckpoint
 from slp_core.encoders.registry import load_encoder, meta_trained_by, trainable_part
-from slp_core.encoders.trainable import LowerStates, TrainableLayers, UnsetLinear
+from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import EncoderError
 from slp_core.methods.protocols import Parameters
 from slp_core.methods.text_classifier import TextClassifier, means_by_class, size_of, unit_vectors
@@ -41,8 +42,8 @@ class TwoLayers(nn.Module):
 
     def __init__(self, n_in: int, n_hidden: int, n_out: int) -> None:
         super().__init__()
-        self.hidden = UnsetLinear(n_in, n_hidden)
-        self.out = UnsetLinear(n_hidden, n_out)
+        self.hidden = skip_init(nn.Linear, n_in, n_hidden)
+        self.out = skip_init(nn.Linear, n_hidden, n_out)
 
     def forward(self, x: Tensor) -> Tensor:
         """(b, n_in) to (b, n_out)."""
