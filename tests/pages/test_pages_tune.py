@@ -9,6 +9,7 @@ from driving import charts, figures, open_page, press, shown, table_with, until
 import slp_core as slp
 from pages.encoders import checkpoints
 from pages.session.workspace import Workspace
+from slp_core.evaluation.meta_testing import BEFORE_AND_AFTER
 from slp_core.methods.meta_slp import MetaSLPClassifier
 from slp_core.methods.table import METHODS
 
@@ -21,13 +22,14 @@ def test_an_encoder_is_tuned_and_what_changed_is_counted(few_tweets):
     episode = few_tweets["uploads"]["Few tweets"].draw(2, 0)
     n, m = (str(len(rows)) for rows in (episode.support, episode.query))
     told = [figures(text.value) for text in app.markdown]
-    # seconds, support examples, accuracy, query examples, accuracy before, changed predictions
-    (counts,) = [each for each in told if each[1:2] == [n] and each[3:4] == [m]]
-    changed = table_with(app, "before")
-    assert counts[5:6] == [str(len(changed))]
-    assert (changed["before"] != changed["after"]).all()
-    right, wrong = (float(counts[place].rstrip("%")) for place in (2, 4))
-    now, was = ((changed[when] == changed["true"]).sum() for when in ("after", "before"))
+    # seconds, support examples, both accuracies, changed predictions, query examples
+    (counts,) = [each for each in told if each[1:2] == [n] and each[5:6] == [m]]
+    before, after = BEFORE_AND_AFTER
+    changed = table_with(app, after)
+    assert counts[4] == str(len(changed))
+    assert (changed[before] != changed[after]).all()
+    wrong, right = (float(counts[place].rstrip("%")) for place in (2, 3))
+    was, now = ((changed[when] == changed["true"]).sum() for when in BEFORE_AND_AFTER)
     assert round((right - wrong) / 100 * int(m)) == now - was
     handed_out = [each.label for each in app.get("download_button")]
     assert "Download the fine-tuned encoder" in handed_out
