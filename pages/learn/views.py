@@ -89,11 +89,10 @@ def _editor(workspace: Workspace) -> None:
 
 def _bands(workspace: Workspace) -> None:
     view = _line(_on_lines(workspace))
-    profile = view.profile
-    display = BandsDisplay(view.soft_labels, profile.classes, profile.examples, view.texts)
     if view.local:
         st.caption("Soft labels depend on the example here, so no intervals hold for all examples.")
         return
+    display = BandsDisplay(view.profile, view.soft_labels, view.texts)
     show(display, "lesson bands")
     st.markdown(display.sentence())
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 import slp_core as slp
@@ -25,6 +24,8 @@ from pages.widgets.map import assemble
 from pages.widgets.say import refuse
 from pages.widgets.shots import selected_shot
 from slp_core.errors import SLPError
+from slp_core.explain.places import read_places
+from slp_core.explain.profile import line_profile
 from slp_core.explain.soft_label_text import edit_text, seen_text
 from slp_core.explain.soft_labels import SIDES, SoftLabels, soft_label_array
 from slp_core.figures.line.bands import BandsDisplay
@@ -279,15 +280,14 @@ def _load(workspace: Workspace) -> None:
 
 def _bands(now: ByHand, fitted: EditedPrototypes, number: int) -> BandsDisplay:
     edited, query, predictions = now.prototypes, now.episode.query, now.predictions
-    at = now.line_model.place(now.X[query])
     same_lines = [line.classes for line in edited.lines] == [line.classes for line in fitted.lines]
     found = {"row": query, "true": predictions.true, "predicted": predictions.predicted}
+    examples = read_places(now.line_model, now.X[query]).assign(**found, shown=True)
     display = BandsDisplay(
+        line_profile(now.line_model, number, examples),
         edited.soft_labels[number],
-        edited.classes,
-        pd.DataFrame(found | {"w": at.w, "shown": True})[at.line == number],
         before=fitted.soft_labels[number] if same_lines else None,
-        chosen=chosen_row(now),
+        row=chosen_row(now),
     )
     show(display, on_click=choose_row, workspace=now)
     st.caption(f"{display.sentence()}{'' if edited is fitted else ' Dotted: as fitted.'}")

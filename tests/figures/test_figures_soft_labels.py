@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from slp_core import ConstraintSLPClassifier, DeepSLPClassifier
+from slp_core.explain.profile import LineProfile
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
 from slp_core.explain.soft_label_pairs import SoftLabelPairs
 from slp_core.explain.soft_labels import read_soft_labels, soft_labels_at
@@ -15,6 +16,7 @@ from slp_core.figures.line.bands import BandsDisplay
 from slp_core.figures.soft_labels import SoftLabelDrawsDisplay, SoftLabelPairsDisplay
 from slp_core.figures.style.text import letters
 from slp_core.figures.style.theme import DARK, LIGHT
+from slp_core.lines import Line
 
 
 def read(model, name, seed=0):
@@ -73,24 +75,28 @@ def test_every_draw_has_its_mark():
 
 
 def points_of(true, w):
-    rows = {"row": np.arange(len(true)) + 40, "true": true, "predicted": true, "w": w}
+    rows = {"row": np.arange(len(true)) + 40, "true": true, "predicted": true, "w": w, "along": w}
     return pd.DataFrame(rows).assign(shown=True)
+
+
+def bands_of(labels, classes, points):
+    line = Line((0, 1, 2), np.arange(3.0), np.zeros(3), 2.0)
+    return BandsDisplay(LineProfile(tuple(classes), 0, line, points, labels, None), labels)
 
 
 def test_bands_cover_w_and_every_point_has_its_row():
     labels = np.array([[0.6, 0.4, 0.0, 0.0], [0.0, 0.45, 0.55, 0.0]])
     w, true = np.linspace(0.4, 0.6, 9), np.array([0, 1, 2, 3, 3, 0, 1, 2, 1])
-    display = BandsDisplay(labels, "abcd", points_of(true, w))
+    display = bands_of(labels, "abcd", points_of(true, w))
     figure = display.figure()
-    lines = [t for t in figure.data if t.mode == "lines"]
+    lines = [t for t in figure.data if t.type == "scatter" and t.mode == "lines"]
     marks = [t for t in figure.data if t.customdata is not None]
     assert [list(t.y) for t in lines[:3]] == [pytest.approx(labels[::-1, k]) for k in range(3)]
     assert sum(len(t.x) for t in marks) == 9
-    assert figure.layout.yaxis2.ticktext[-1] == "other classes"  # d has no score here
-    assert figure.layout.xaxis.title.text == "weight w of prototype A"
+    assert figure.layout.yaxis3.ticktext[-1] == "other classes"  # d has no score here
     np.testing.assert_allclose(figure.layout.xaxis.range, [1, 0], atol=0.01)  # A is on the left
     for i in range(9):
-        ringed = replace(display, chosen=40 + i)
+        ringed = replace(display, row=40 + i)
         (spot,) = ringed.ring
         (mark,) = [
             t for t in ringed.figure().data if t.customdata is not None and 40 + i in t.customdata
@@ -104,19 +110,19 @@ def test_bands_cover_w_and_every_point_has_its_row():
     np.testing.assert_array_equal(table[["A", "B"]], labels[:, [2, 1, 0]].T)
     assert display.sentence().endswith("9 query examples: w from 0.40 to 0.60.")
     before = replace(display, before=labels[:, [1, 0, 2, 3]]).figure()
-    assert sum(t.line.dash == "dot" for t in before.data) == 2
+    assert sum(t.line.dash == "dot" for t in before.data if t.type == "scatter") == 2
 
 
 def test_names_of_bands_stay_within_them_between_two_columns():
     """The editor's three classes in a third of a window: at full length they lay on each other."""
     labels = np.array([[0.60, 0.40, 0.0], [0.0, 0.45, 0.55]])
     classes = ("account_access", "report_outage", "slow_connection")
-    display = BandsDisplay(labels, classes, points_of([], []))
-    ends = [*zip(display.bands.edges[:-1], display.bands.edges[1:], strict=True)]
-    notes = display.figure().layout.annotations
+    display = bands_of(labels, classes, points_of([], []))
+    ends = display.table()[["from", "to"]].to_numpy().tolist()
+    notes = [note for note in display.figure().layout.annotations if "<b>" in note.text]
     assert len(notes) == len(ends) == 3
     for note in notes:
-        (room,) = (high - low for low, high in ends if low <= note.x <= high)
+        (room,) = (high - low for low, high in ends if low <= np.clip(note.x, 0, 1) <= high)
         assert note.yshift or letters(note.text) <= 30 * room + 0.5
     assert sum(note.yshift < 0 for note in notes) == 1  # in a second row, where it meets no other
 
@@ -124,7 +130,7 @@ def test_names_of_bands_stay_within_them_between_two_columns():
 def test_fewer_marks_than_points_are_said(monkeypatch):
     labels = np.array([[0.6, 0.4, 0.0], [0.0, 0.45, 0.55]])
     examples = points_of([0, 1, 1, 1, 1, 2, 2, 0, 2], np.linspace(0, 1, 9))
-    display = BandsDisplay(labels, "abc", examples)
+    display = bands_of(labels, "abc", examples)
     assert not display.thinned_text()
     monkeypatch.setattr(points, "_MOST_POINTS", 8)
     monkeypatch.setattr(points, "_OF_MORE", 6)

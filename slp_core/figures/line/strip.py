@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -26,6 +26,7 @@ from slp_core.figures.line.points import (
     w_axis_title,
 )
 from slp_core.figures.line.strip_bands import (
+    ACROSS,
     band_names,
     band_rects,
     breakpoint_names,
@@ -45,6 +46,8 @@ from slp_core.figures.style.theme import LIGHT, Theme, chart, class_style, with_
 from slp_core.sentences import class_names, listed
 
 _SCORES, _RANGE, _ROW, _ALONG_ROW, _GAP = 190, 72, 46, 24, 10  # px of the panels, top to bottom
+_BRIEF, _MOST_ROWS, _KEY_ALONE = 278, 126, 28  # px in brief: scores and rows, rows at most, the key
+_NARROW = 30  # letters that fit side by side over the picture in brief, between two columns
 _KEY, _TITLE, _BOTTOM = 46, 26, 12
 _AXIS = 42  # px below the scores for the scale of w, in view without scrolling
 # Of marks in a row, in rows: how far below its middle, and how far they are shaken apart.
@@ -59,6 +62,7 @@ class WStripDisplay(Display):
     """Scores and decision intervals over w; the range that examples occupy; the examples."""
 
     name = "w strip"
+    brief: ClassVar[bool] = False  # without a title, the range of the examples, and what is along
     profile: LineProfile
     soft_labels: np.ndarray  # (2, K): the line's own, or those at an example
     texts: Sequence[str] = ()  # of every row of the dataset
@@ -70,10 +74,14 @@ class WStripDisplay(Display):
         profile, soft_labels, zoom = self.profile, self.soft_labels, self.zoom
         classes, order = profile.classes, profile.line.classes
         bands, span, (rows, points) = winning_bands(*soft_labels), self._span, self._in_rows
-        heights = [_SCORES, _RANGE, _ROW * max(len(rows), 1), _ALONG_ROW * max(len(rows), 1)]
-        if not self._shows_along:
-            heights.pop()  # projected, they spread over the whole of w, or are the same
-        domains, total = _stacked(heights)
+        n_rows = max(len(rows), 1)
+        high = min(_ALONG_ROW * n_rows, _MOST_ROWS) if self.brief else _ROW * n_rows
+        panels = {"y": (0, _SCORES), "y2": (_AXIS, _RANGE), "y3": (_GAP, high)}
+        if self.brief:
+            panels = {"y": (0, _BRIEF - high), "y3": (_AXIS, high)}
+        if self._shows_along:
+            panels["y4"] = (_GAP + _ALONG_ROW, _ALONG_ROW * n_rows)  # a row for the heading
+        domains, total = _stacked(panels)
         traces = key_traces(theme) + score_traces(soft_labels, bands, classes, span, theme)
         traces += _densities(rows, points, theme)
         traces += point_traces(points, "w", "below", classes, self.texts, theme, 6.5, yaxis="y3")
@@ -83,40 +91,42 @@ class WStripDisplay(Display):
             traces += point_traces(
                 projected, "w", "projected", classes, self.texts, theme, 5.5, **look
             )
-        notes = [
-            *band_names(bands, classes, span, theme),
-            *breakpoint_names(bands, span, theme),
-            *range_marks(profile, span, zoom, theme),
-        ]
+        notes = band_names(bands, classes, span, theme, _NARROW if self.brief else ACROSS)
         shapes = band_rects(bands, span, profile.occupied, domains, theme)
         if self.marked is not None:
-            shapes += [_hairline(self.marked[0], domain, theme) for domain in domains[:3]]
-            shapes += [_hairline(self.marked[1], domain, theme) for domain in domains[3:]]
-            notes.append(_hairline_name(self.marked[0], span, domains[0][0], theme))
-        place = {"yshift": _KEY - 4, "yanchor": "bottom", **_TITLE_PLACE}
-        notes.append(note(self._title(theme), 0.0, 1.0, theme.text, 15, **place))
-        row_range = [max(len(rows), 1) - 0.35, -0.65]
+            shapes += [
+                _hairline(self.marked[axis == "y4"], domain, theme)
+                for axis, domain in domains.items()
+            ]
+            notes.append(_hairline_name(self.marked[0], span, domains["y"][0], theme))
+        row_range = [n_rows - 0.35, -0.65]
         axes: dict[str, Any] = {
             "yaxis": {"title": {"text": "logit" if self.logits else "score", "standoff": 4}}
-            | {"domain": domains[0], "range": list(self._score_range), "nticks": 4}
+            | {"domain": domains["y"], "range": list(self._score_range), "nticks": 4}
             | {"gridcolor": with_opacity(theme.muted, 0.18)},
-            "yaxis2": {"domain": domains[1], "range": [0, 1], "visible": False},
-            "yaxis3": class_rows(rows, classes, theme, 16, domain=domains[2], range=row_range),
+            "yaxis3": class_rows(rows, classes, theme, 16, domain=domains["y3"], range=row_range),
         }
+        if not self.brief:
+            axes["yaxis2"] = {"domain": domains["y2"], "range": [0, 1], "visible": False}
+            notes += breakpoint_names(bands, span, theme)
+            notes += range_marks(profile, span, zoom, theme)
+            place = {"yshift": _KEY - 4, "yanchor": "bottom", **_TITLE_PLACE}
+            notes.append(note(self._title(theme), 0.0, 1.0, theme.text, 15, **place))
         if self._shows_along:
             marks = [class_style(k, theme).character if k >= 0 else "○" for k in rows]
-            axes["yaxis4"] = row_axis(marks, theme, domain=domains[3], range=row_range)
+            axes["yaxis4"] = row_axis(marks, theme, domain=domains["y4"], range=row_range)
             axes["yaxis4"]["tickfont"] = None
             title = "after projection onto the line"
-            notes.append(note(title, 0.0, domains[3][1], theme.muted, 12, **ON_PAPER))
+            notes.append(note(title, 0.0, domains["y4"][1], theme.muted, 12, **ON_PAPER))
+        above, key = (_KEY_ALONE, 3) if self.brief else (_KEY + _TITLE, 20)
         return chart(
             theme,
             traces,
-            height=total + _KEY + _TITLE + _BOTTOM,
-            margin={"r": 14, "t": _KEY + _TITLE, "b": _BOTTOM},
+            height=total + above + _BOTTOM,
+            margin={"r": 14, "t": above, "b": _BOTTOM},
             shapes=shapes,
             annotations=notes,
-            legend=key_layout(theme, 1 + 20 / total),
+            legend=key_layout(theme, 1 + key / total),
             hoverdistance=14,
             dragmode=False,
             **{"violingap": 0, "violingroupgap": 0},
@@ -144,12 +154,15 @@ class WStripDisplay(Display):
     @property
     def _shows_along(self) -> bool:
         points = self.profile.examples
-        return not (self.zoom or np.allclose(points["along"], points["w"]))
+        # Projected, they spread over the whole of w, or are the same.
+        return not (self.brief or self.zoom or np.allclose(points["along"], points["w"]))
 
     @cached_property
     def _in_rows(self) -> tuple[list[int], pd.DataFrame]:
         """The rows, and the points with their heights ``below`` densities and ``projected``."""
-        rows, points = in_rows(self.profile.examples, self.profile.line.classes)
+        scored = (np.isfinite(self.soft_labels) & (self.soft_labels != 0)).any(axis=0)
+        order = dict.fromkeys([*self.profile.line.classes, *np.flatnonzero(scored).tolist()])
+        rows, points = in_rows(self.profile.examples, list(order))
         below = points["place"] + _DEPTH + _SPREAD * points["shaken"]
         projected = points["place"] + _ALONG_SPREAD * points["shaken"]
         return rows, points.assign(below=below, projected=projected)
@@ -206,17 +219,13 @@ class WStripDisplay(Display):
         return bottom - below * room, top + 0.22 * room  # names stand above
 
 
-def _stacked(heights: Sequence[int]) -> tuple[list[list[float]], int]:
-    """Domains of panels of these heights under each other, and how high they are in all."""
-    total = sum(heights) + _AXIS + _GAP * (len(heights) - 2)
-    total += _ALONG_ROW if len(heights) == 4 else 0  # for the heading of the last panel
-    domains, top = [], float(total)
-    for number, height in enumerate(heights):
-        if number == 3:
-            top -= _ALONG_ROW
-        domains.append([(top - height) / total, top / total])
-        top -= height + (_GAP if number else _AXIS)
-    domains[-1][0] = max(domains[-1][0], 0.0)
+def _stacked(panels: Mapping[str, tuple[int, int]]) -> tuple[dict[str, list[float]], int]:
+    """Domains of panels under each other, by the gap above and the height, and the whole height."""
+    total = sum(map(sum, panels.values()))
+    domains, top = {}, total
+    for axis, (gap, height) in panels.items():
+        domains[axis] = [(top - gap - height) / total, (top - gap) / total]
+        top -= gap + height
     return domains, total
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -47,24 +47,24 @@ def band_rects(
     bands: Bands,
     span: Span,
     occupied: Span | None,
-    domains: Sequence[Sequence[float]],
+    domains: Mapping[str, Sequence[float]],
     theme: Theme,
 ) -> list[dict[str, Any]]:
     """Coloured backgrounds: full where points are, pale where none is; and a frame around these."""
     shapes = []
 
-    def paint(low: float, high: float, panel: int, k: int, strength: float) -> None:
+    def paint(low: float, high: float, axis: str, k: int, strength: float) -> None:
         color = blend(class_style(k, theme).color, theme.background, strength)
         if high > low:
-            shapes.append(band((low, high), domains[panel], color, yref="paper"))
+            shapes.append(band((low, high), domains[axis], color, yref="paper"))
 
     for k, low, high in zip(bands.classes, bands.edges[:-1], bands.edges[1:], strict=True):
         low, high = max(low, span[0]), min(high, span[1])
-        for panel in range(len(domains)):
-            if panel != 1:
-                paint(low, high, panel, k, 0.20 if panel == 0 else 0.10)
+        for axis in domains:
+            if axis != "y2":
+                paint(low, high, axis, k, 0.20 if axis == "y" else 0.10)
         if occupied:
-            paint(max(low, occupied[0]), min(high, occupied[1]), 0, k, 0.45)
+            paint(max(low, occupied[0]), min(high, occupied[1]), "y", k, 0.45)
     return shapes
 
 
