@@ -53,37 +53,45 @@ LAYERS = MapLayers(errors=True, names=False, chosen=True)
 
 @dataclass(frozen=True, eq=False)
 class Filtered:
+    """The errors that a filter keeps; every example without one."""
+
     shown: np.ndarray  # (m,)
-    key: str
-    line: int | None = None
+    cause: str | None
+    true: int | None
+    line: int | None
+    margin: float
+
+    @property
+    def values(self) -> tuple[str | None, int | None, int | None, float]:
+        return self.cause, self.true, self.line, self.margin
+
+    @property
+    def key(self) -> str:
+        """Empty without a filter."""
+        return "" if self.values == (None, None, None, 0) else " ".join(map(str, self.values))
 
 
 def filter_of(workspace: Workspace, causes: Causes) -> Filtered:
     """The current filter; cleared for other data, another method or another example."""
     for setting in FILTER:
         setting.keep_for(workspace.model_key)
-    settings.ERROR_CAUSE.shows(among=_kinds(causes))
-    settings.ERROR_CLASS.shows(among=causes.classes)
-    settings.ERROR_LINE.shows(among=range(causes.n_lines))
-    settings.ERROR_MARGIN.shows(among=settings.Range(0, 1))
-    filtered = _filtered(causes)
+    cause = settings.ERROR_CAUSE.shows(among=_kinds(causes))
+    name = settings.ERROR_CLASS.shows(among=causes.classes)
+    true = None if name is None else causes.classes.index(name)
+    line = settings.ERROR_LINE.shows(among=range(causes.n_lines))
+    margin = settings.ERROR_MARGIN.shows(among=settings.Range(0, 1))
+    filtered = Filtered(causes.where(cause, true, line, margin), cause, true, line, margin)
     row, query = chosen_row(workspace), workspace.episode.query
     if filtered.key and row is not None and row not in query[filtered.shown]:
         if filtered.key == settings.FILTER_SEEN.value:
             clear_filter()
-            filtered = _filtered(causes)
-        else:
-            settings.POINT.clear()
+            return filter_of(workspace, causes)
+        settings.POINT.clear()
     settings.FILTER_SEEN.set(filtered.key)
     return filtered
 
 
-def filter_values(causes: Causes) -> tuple[str | None, int | None, int | None, float]:
-    cause, name, line, margin = (setting.value for setting in FILTER)
-    return cause, None if name is None else causes.classes.index(name), line, margin
-
-
-def filter_widgets(causes: Causes) -> None:
+def filter_widgets(causes: Causes, filtered: Filtered) -> None:
     counts = causes.counts
     st.pills(
         "Errors by cause",
@@ -110,12 +118,8 @@ def filter_widgets(causes: Causes) -> None:
         help="Probability of the predicted class minus that of the true class.",
         **settings.ERROR_MARGIN.bound(within=(0, 1)),
     )
-    if filter_is_set():
+    if filtered.key:
         st.button("Show all errors", on_click=clear_filter)
-
-
-def filter_is_set() -> bool:
-    return any(setting.value != setting.default for setting in FILTER)
 
 
 def clear_filter() -> None:
@@ -127,17 +131,12 @@ def _kinds(causes: Causes) -> list[str]:
     return [kind for kind, n in causes.counts.items() if n]
 
 
-def _filtered(causes: Causes) -> Filtered:
-    values = filter_values(causes)
-    key = " ".join(map(str, values)) if filter_is_set() else ""
-    return Filtered(causes.where(*values), key, values[2])
-
-
-def causes_bar(causes: Causes, stacked: str) -> None:
+def causes_bar(causes: Causes, stacked: str, filtered: Filtered) -> None:
     """Errors by cause; a click on a piece filters the errors."""
     by_class, kinds = stacked == "by class", causes.kinds
-    cause, name, line, _ = filter_values(causes)
-    chosen = None if cause is None else (kinds.index(cause), name if by_class else line)
+    chosen = None
+    if filtered.cause is not None:
+        chosen = kinds.index(filtered.cause), filtered.true if by_class else filtered.line
     show(
         CausesDisplay(causes, "class" if by_class else "line", chosen=chosen),
         on_click=lambda row, group: _piece_clicked(causes, kinds[row], by_class, group),
@@ -169,11 +168,11 @@ def errors(workspace: Workspace, causes: Causes, filtered: Filtered, row: int | 
         table = _table(workspace, filtered, order, checked)
         left_out = ["line"] if causes.n_lines < 2 else []
         csv_download("CSV", "errors", lambda: table.drop(columns=left_out), disabled=table.empty)
-        if filter_is_set():
+        if filtered.key:
             st.button("All errors", on_click=clear_filter)
     with said:
         to_check = int((table[_CHECK] != "").sum()) if _CHECK in table else 0
-        text = f"{filtered_text(causes, *filter_values(causes))} {rescued_text(causes)}"
+        text = f"{filtered_text(causes, *filtered.values)} {rescued_text(causes)}"
         st.markdown(f"{text} {check_labels_text(to_check)}".rstrip())
     if not table.empty:
         pick_row(

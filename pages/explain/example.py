@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from pages.explain.errors import Filtered
+from pages.explain.errors import FILTER, Filtered
 from pages.session import settings
 from pages.session.cache import cached_by
 from pages.session.code import draw_code, script
@@ -147,6 +147,7 @@ def _form(workspace: Workspace, start: int) -> None:
         st.form_submit_button("Back to the dataset", on_click=settings.TYPED.clear)
     if sent and isinstance(examples, Examples):
         settings.TYPED.set(parts_of(examples))
+        settings.EXPLAINED_LINE.clear()
     elif sent:
         refuse(str(examples))
 
@@ -252,11 +253,10 @@ numbers["its w"], numbers["its t"], numbers["its r"] = (
 
 def code(workspace: Workspace, chosen: Chosen) -> str:
     body = _BODY
-    cause, name = settings.ERROR_CAUSE.value, settings.ERROR_CLASS.value
-    line, margin = settings.ERROR_LINE.value, settings.ERROR_MARGIN.value
+    *columns, margin = (setting.value for setting in FILTER)
     conditions = [
         f'(errors["{column}"] == {value!r})'
-        for column, value in (("cause", cause), ("true", name), ("line", line))
+        for column, value in zip(("cause", "true", "line"), columns, strict=True)
         if value is not None
     ]
     if margin:

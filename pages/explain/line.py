@@ -20,27 +20,15 @@ from slp_core.sentences import count
 
 
 def follow(workspace: Workspace, causes: Causes, filtered: Filtered) -> Chosen:
-    """The selected example, and the line to show: the URL's, the filter's or the example's."""
-    followed, lines = settings.LINE_FOLLOWED.value, range(causes.n_lines)
-    line = settings.EXPLAINED_LINE
-    named = line.was_read and line.is_set and line.value in lines
-    first = headline_of(workspace).line or 0
-    if not followed or followed[0] != workspace.model_key or named or not line.is_set:
-        if not named:
-            line.set(first)
-        followed = (workspace.model_key, "", None)
-    if filtered.line is not None and filtered.line != followed[2] and not named:
-        line.set(filtered.line)
-    default = default_row(workspace, causes, line.value, filtered)
-    clicked = chosen_row(workspace)
+    """The selected example; unless a line was chosen since, its line or the filter's is shown."""
+    line, clicked = settings.EXPLAINED_LINE, chosen_row(workspace)
+    line.keep_for(f"{workspace.model_key} {clicked} {filtered.key}")
+    opening = headline_of(workspace).line or 0 if filtered.line is None else filtered.line
+    default = default_row(workspace, causes, line.shows(opening, range(causes.n_lines)), filtered)
     typed = typed_example(workspace, default[0] if clicked is None else clicked)
     chosen = typed or chosen_point(workspace, default, filtered)
-    key = chosen.key if chosen.by_choice else ""
-    its_own = chosen.reading.line if chosen.by_choice else first
-    if chosen.by_choice and followed[1] != key and its_own is not None and not named:
-        line.set(its_own)
-    line.shows(its_own, among=lines)  # which a link need not name
-    settings.LINE_FOLLOWED.set((workspace.model_key, key, filtered.line))
+    if chosen.by_choice:
+        line.shows(chosen.reading.line)
     return chosen
 
 

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.explain.errors import (
     ORDERS,
+    Filtered,
     causes_bar,
     errors,
     errors_on_map,
@@ -63,13 +64,13 @@ def _linked(workspace: Workspace) -> None:
         above = st.container()
         chosen = follow(workspace, causes, filtered)
         with above:
-            number, stacked = _controls(workspace, causes, chosen.row)
+            number, stacked = _controls(workspace, causes, filtered, chosen.row)
     offer_code(lambda: code(workspace, chosen), workspace)
     view = line_view(workspace, number, chosen.reading.vector, filtered.shown, filtered.key)
     with left:
         strip(workspace, view, chosen)
     with right:
-        causes_bar(causes, stacked)
+        causes_bar(causes, stacked, filtered)
         example_summary(workspace, causes, chosen)
     folded("Follow one example", "example", example_details, workspace, chosen)
     folded("All errors", "errors", errors, workspace, causes, filtered, chosen.row)
@@ -80,7 +81,9 @@ def _linked(workspace: Workspace) -> None:
     folded("Errors on the map", "map", errors_on_map, workspace, filtered, chosen.row)
 
 
-def _controls(workspace: Workspace, causes: Causes, row: int | None) -> tuple[int, str]:
+def _controls(
+    workspace: Workspace, causes: Causes, filtered: Filtered, row: int | None
+) -> tuple[int, str]:
     number = line_choice(workspace, causes)
     point_number(workspace, row)
     st.toggle("Zoom to data", **settings.ZOOM.bound())
@@ -91,7 +94,7 @@ def _controls(workspace: Workspace, causes: Causes, row: int | None) -> tuple[in
             required=True,
             **settings.STACKED.bound(options=["by class", "by line"], opens="default"),
         )
-    filter_widgets(causes)
+    filter_widgets(causes, filtered)
     return number, stacked
 
 

@@ -402,7 +402,6 @@ ERROR_MARGIN = Setting("explain_margin", float, 0.0)
 ERRORS_ORDER = Setting("errors_sorted", str, "most confident first")
 FILTER_SEEN = Setting("explain_filter_seen", str, "", url=False)
 EXPLAINED_LINE = Setting("explain_line", int, 0, reads=_number_from_one, writes=_from_one)
-LINE_FOLLOWED: Setting[tuple[Any, ...]] = Setting("explain_followed", tuple, (), url=False)
 ZOOM = Setting("zoom", bool, False)
 
 # Soft labels: what stands beside them; edited ones by model
