@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,32 +103,24 @@ def typed_beside(base: FewShotDataset, typed: OwnExamples) -> FewShotDataset:
     if not rows:
         return base
     texts, labels = zip(*rows, strict=True)
-    more, numbers, draws = len(rows), base.file_rows, base.own_draws
-    if numbers is not None:
-        numbers = np.append(numbers, numbers[-1] + 1 + np.arange(more))
-    if draws is not None:
+    more = len(rows)
+    parts: dict[str, Any] = {part.name: getattr(base, part.name) for part in fields(base)}
+    parts |= {
+        "name": f"{base.name}+typed",
+        "title": f"{base.title} with {count(more, 'typed shot')}",
+        "examples": _examples(base, texts),
+        "labels": np.append(base.labels, labels),
+        "classes": (),
+        "made": every_class(base, typed).names,
+    }
+    if base.file_rows is not None:
+        parts["file_rows"] = np.append(base.file_rows, base.file_rows[-1] + 1 + np.arange(more))
+    if base.own_draws is not None:
         own = len(base) + np.arange(more)
-        draws = {key: np.append(drawn, own) for key, drawn in draws.items()}
-    return TypedBeside(
-        name=f"{base.name}+typed",
-        title=f"{base.title} with {count(more, 'typed shot')}",
-        examples=_examples(base, texts),
-        labels=np.append(base.labels, labels),
-        made=every_class(base, typed).names,
-        default_encoder=base.default_encoder,
-        card=base.card,
-        warnings=base.warnings,
-        feature_names=base.feature_names,
-        support_pool=base.support_pool,
-        query_pool=base.query_pool,
-        own_draws=draws,
-        read_as=base.read_as,
-        file_rows=numbers,
-        file_unit=base.file_unit,
-        predicted=None if base.predicted is None else np.append(base.predicted, [-1] * more),
-        base=base,
-        typed=typed,
-    )
+        parts["own_draws"] = {key: np.append(each, own) for key, each in base.own_draws.items()}
+    if base.predicted is not None:
+        parts["predicted"] = np.append(base.predicted, [-1] * more)
+    return TypedBeside(**parts, base=base, typed=typed)
 
 
 def _examples(base: FewShotDataset, texts: tuple[str, ...]) -> Examples:
