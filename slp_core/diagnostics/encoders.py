@@ -11,45 +11,27 @@ import pandas as pd
 from slp_core.lines import distances
 
 
-@dataclass(frozen=True, eq=False)
-class ClassDistances:
-    """Mean distances of examples from their class mean, and of that from other class means."""
+def class_distances(X: np.ndarray, y: np.ndarray, n_classes: int) -> pd.DataFrame:
+    """A row a class, and one of all: ``within``, ``between`` and their ``ratio``, or NaN.
 
-    within: np.ndarray  # (K,)
-    between: np.ndarray  # (K,)
-
-    @property
-    def ratio(self) -> np.ndarray:
-        """(K,) ``between`` in units of ``within``; NaN where a class has no spread."""
-        return _over(self.between, self.within)
-
-    @property
-    def overall(self) -> float:
-        """The mean of ``between`` in units of the mean of ``within``; NaN where there is none."""
-        if np.isnan(self.within).all() or np.isnan(self.between).all():
-            return float("nan")
-        return float(_over(np.nanmean(self.between), np.nanmean(self.within)))
-
-
-def class_distances(X: np.ndarray, y: np.ndarray, n_classes: int) -> ClassDistances:
-    means = np.full((n_classes, X.shape[1]), np.nan)
-    within = np.full(n_classes, np.nan)
-    for k in np.unique(y):
-        points = X[y == k].astype(np.float64)
-        means[k] = points.mean(axis=0)
-        within[k] = np.linalg.norm(points - means[k], axis=1).mean()
-    between = np.full(n_classes, np.nan)
-    there = np.flatnonzero(~np.isnan(within))
-    if len(there) > 1:
-        between[there] = distances(means[there], means[there]).sum(axis=1) / (len(there) - 1)
-    return ClassDistances(within, between)
+    Mean distances of examples from their class mean, and of that from other class means.
+    """
+    points = pd.DataFrame(X, dtype=np.float64)
+    means = points.groupby(y).mean()
+    away = np.linalg.norm(points.to_numpy() - means.loc[y].to_numpy(), axis=1)
+    to_others = pd.Series(distances(means.to_numpy(), means.to_numpy()).sum(axis=1), means.index)
+    between = to_others / (len(means) - 1)
+    table = pd.DataFrame({"within": pd.Series(away).groupby(y).mean(), "between": between})
+    table = table.reindex(range(n_classes))
+    table.loc[n_classes] = table.mean()
+    return table.assign(ratio=(table["between"] / table["within"]).where(table["within"] > 0))
 
 
 @dataclass(frozen=True, eq=False)
 class EncoderChange:
     names: tuple[str, str]
     classes: tuple[str, ...]
-    distances: tuple[ClassDistances, ClassDistances]  # before, after
+    separation: tuple[pd.DataFrame, pd.DataFrame]  # `class_distances` before and after
     correct: np.ndarray  # (2, m) bool: predictions of nearest centroid
     over_draws: np.ndarray  # (2, s) its accuracy on each support set
     n: int
@@ -57,8 +39,8 @@ class EncoderChange:
     @property
     def ratio(self) -> float:
         """Class separation after in units of class separation before; NaN where there is none."""
-        before, after = (space.overall for space in self.distances)
-        return float(_over(after, before))
+        before, after = (space["ratio"] for space in self.separation)
+        return float((after / before.where(before > 0)).iloc[-1])
 
     @property
     def accuracy(self) -> tuple[float, float]:
@@ -80,14 +62,12 @@ class EncoderChange:
 
     def table(self) -> pd.DataFrame:
         """One row a class, and one of all: distances within, between, and their ratio."""
-        columns: dict[str, Sequence[object]] = {"class": [*self.classes, "all classes"]}
-        for what in ("within", "between", "ratio"):
-            for when, space in zip(("before", "after"), self.distances, strict=True):
-                values = getattr(space, what)
-                known = values[~np.isnan(values)]
-                mean = known.mean() if len(known) else np.nan
-                columns[f"{what}, {when}"] = [*values, space.overall if what == "ratio" else mean]
-        return pd.DataFrame(columns)
+        both = list(zip(("before", "after"), self.separation, strict=True))
+        whats = ("within", "between", "ratio")
+        columns = {f"{what}, {when}": space[what] for what in whats for when, space in both}
+        table = pd.DataFrame(columns)
+        table.insert(0, "class", [*self.classes, "all classes"])
+        return table
 
 
 def encoder_change(
@@ -120,9 +100,3 @@ def nearest_rows(
     cosine = np.divide(dots, lengths, out=np.zeros(len(rows)), where=lengths > 0)
     first = np.argsort(-cosine, kind="stable")[:n]
     return rows[first], np.clip(cosine[first], -1, 1)
-
-
-def _over(a: np.ndarray | float, b: np.ndarray | float) -> np.ndarray:
-    """The quotient; NaN if undefined."""
-    a, b = np.asarray(a, float), np.asarray(b, float)
-    return np.divide(a, b, out=np.full(np.broadcast(a, b).shape, np.nan), where=b > 0)

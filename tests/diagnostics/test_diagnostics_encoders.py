@@ -29,7 +29,8 @@ def test_distances_are_means_of_distances(points):
         assert found.within[k] == pytest.approx(np.mean(own))
         assert found.between[k] == pytest.approx(np.mean(others))
         assert found.ratio[k] == pytest.approx(np.mean(others) / np.mean(own))
-    assert found.overall == pytest.approx(found.between.mean() / found.within.mean())
+    overall = found.between[:3].mean() / found.within[:3].mean()
+    assert found.ratio[3] == pytest.approx(overall)
 
 
 def test_neither_turning_nor_scaling_changes_how_far_classes_stand_apart(points):
@@ -46,9 +47,8 @@ def test_classes_of_one_point_or_none_have_no_ratio():
     found = class_distances(X, np.array([0, 0, 2]), 3)
     assert found.within[0] == pytest.approx(0.5)
     assert np.isnan(found.within[1])
-    assert np.isnan(found.ratio[1:]).all()
-    alone = class_distances(X, np.zeros(3, int), 1)
-    assert np.isnan(alone.overall)
+    assert np.isnan(found.ratio[1:3]).all()
+    assert np.isnan(class_distances(X, np.zeros(3, int), 1).ratio).all()
 
 
 def test_accuracy_is_of_predictions_and_separation_of_distances(points):
@@ -84,7 +84,7 @@ def test_two_encoders_of_random_problems(part):
         before, after = separation(X, y), separation(other, y)
         if before is None or after is None:
             assert np.isnan(found.ratio) or before is not None
-        elif min(np.ptp(space, axis=0).max() for space in (X, other)) > 1e-6:
+        elif max(before, after) < 1e9:  # else all examples of a class coincide, but for rounding
             assert found.ratio == pytest.approx(after / before, rel=1e-6)
 
 

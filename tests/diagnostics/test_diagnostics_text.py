@@ -11,7 +11,7 @@ from slp_core import (
 )
 from slp_core.diagnostics.calibration import Calibration, OutOfDistribution
 from slp_core.diagnostics.draws import EnsembleOverDraws
-from slp_core.diagnostics.encoders import ClassDistances, EncoderChange
+from slp_core.diagnostics.encoders import EncoderChange, class_distances
 from slp_core.diagnostics.ensemble import EnsembleDiagnostics
 from slp_core.diagnostics.members import Members
 from slp_core.diagnostics.text import (
@@ -236,10 +236,11 @@ def test_out_of_distribution():
 
 
 def change(correct, within=(1.0, 0.5), over_draws=((0.5,), (0.5,))):
-    distances = tuple(ClassDistances(np.array([w, w]), np.array([2.0, 2.0])) for w in within)
+    square, y = np.array([[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]]), np.repeat([0, 1], 2)
+    spaces = tuple(class_distances(square * [1.0, w], y, 2) for w in within)
     names = ("one", "the *other*")
     correct, over_draws = np.array(correct, bool), np.array(over_draws)
-    return EncoderChange(names, ("p", "q"), distances, correct, over_draws, 8)
+    return EncoderChange(names, ("p", "q"), spaces, correct, over_draws, 8)
 
 
 def test_two_encoders():
