@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from slp_core.data import Episode
 from slp_core.errors import Cancelled
@@ -53,12 +53,20 @@ def best_swap(
     Half of each class of the query set is held out and judged alone. Of the other half some are
     candidates, and the choice is made on the rest: by accuracy there, then by mean log-likelihood.
     """
-    y, shots = episode.labels, episode.support.tolist()
+    y, shots = episode.labels, episode.support
     rng = np.random.default_rng(episode.draw)
-    pool, chosen_on, held_out = split_query(y, episode.query, rng)
+    pool, chosen_on, held_out = _split(y, episode.query, rng)
+    if not len(chosen_on):
+        return ShotSwap(None, np.nan, np.nan, np.empty(0), held_out[:0])
+    candidates = pool[y[pool] == y[shot]].tolist()
 
-    def accuracy(some: list[int]) -> float:
-        return judge(model, X, y, some, held_out)[0]
+    def judge(into: int, rows: np.ndarray) -> tuple[float, float]:
+        """Accuracy and mean log-likelihood on some rows, with one in the shot's place."""
+        some = np.where(shots == shot, into, shots)
+        refits = Refits.of(model, X[some], y[some])
+        true = refits.indices(X[rows], y[rows])
+        predicted, probability = refits.judge(refits.without([]), X[rows], true)
+        return float((predicted == true).mean()), float(log_likelihood(probability).mean())
 
     def step(done: int) -> None:
         if cancelled():
@@ -66,62 +74,19 @@ def best_swap(
         progress(Progress(done, 1 + REPEATS))
 
     step(0)
-    best, before = replacement(model, X, y, shots, shot, pool, chosen_on), accuracy(shots)
-    if best is None:
-        return ShotSwap(None, before, before, np.empty(0), held_out)
+    best = max([shot, *candidates], key=lambda into: judge(into, chosen_on))
+    before, after = (judge(row, held_out)[0] for row in (shot, best))
     at_random = []
-    for repeat in range(REPEATS):
+    for repeat in range(REPEATS if best != shot else 0):
         step(1 + repeat)
-        into = int(rng.choice(pool[y[pool] == y[shot]]))
-        at_random.append(accuracy(swapped(shots, shot, into)))
-    after = accuracy(swapped(shots, shot, best))
-    return ShotSwap(best, before, after, np.array(at_random), held_out)
+        at_random.append(judge(rng.choice(candidates), held_out)[0])
+    return ShotSwap(None if best == shot else best, before, after, np.array(at_random), held_out)
 
 
-def split_query(y: np.ndarray, query: np.ndarray, rng: np.random.Generator) -> list[np.ndarray]:
+def _split(y: np.ndarray, query: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, ...]:
     """Candidates, rows to choose on and rows held out: of each class a half is held out."""
     query = query[rng.permutation(len(query))[:_MOST]]
-    parts: list[list[np.ndarray]] = [[query[:0]] for _ in range(3)]
-    for label in np.unique(y[query]):
-        rows = query[y[query] == label]
-        half = len(rows) // 2
-        most = min(CANDIDATES, half // 2)
-        for part, some in zip(parts, np.split(rows, [most, half]), strict=True):
-            part.append(some)
-    return [np.concatenate(part) for part in parts]
-
-
-def replacement(
-    model: Any,
-    X: np.ndarray,
-    y: np.ndarray,
-    shots: list[int],
-    shot: int,
-    pool: np.ndarray,
-    chosen_on: np.ndarray,
-) -> int | None:
-    """The best candidate for a shot's place, if any helps on the rows to choose on."""
-    if not len(chosen_on):
-        return None
-    best, chosen = judge(model, X, y, shots, chosen_on), None
-    for into in pool[y[pool] == y[shot]].tolist():
-        judged = judge(model, X, y, swapped(shots, shot, into), chosen_on)
-        if judged > best:
-            best, chosen = judged, into
-    return chosen
-
-
-def swapped(shots: list[int], shot: int, into: int) -> list[int]:
-    return [into if row == shot else row for row in shots]
-
-
-def judge(
-    model: Any, X: np.ndarray, y: np.ndarray, shots: Sequence[int], rows: np.ndarray
-) -> tuple[float, float]:
-    """Accuracy and mean log-likelihood on some rows; NaN without rows."""
-    if not len(rows):
-        return float("nan"), float("nan")
-    refits = Refits.of(model, X[shots], y[shots])
-    true = refits.indices(X[rows], y[rows])
-    predicted, probability = refits.judge(refits.without([]), X[rows], true)
-    return float((predicted == true).mean()), float(log_likelihood(probability).mean())
+    each = pd.Series(y[query]).groupby(y[query])
+    place, half = each.cumcount().to_numpy(), each.transform("size").to_numpy() // 2
+    candidate, held_out = place < np.minimum(CANDIDATES, half // 2), place >= half
+    return query[candidate], query[~candidate & ~held_out], query[held_out]
