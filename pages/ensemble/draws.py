@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from pages.session import settings
-from pages.session.jobs import LONG, Job, job_pool
-from pages.session.methods import ready_to_train, refusal
+from pages.session.jobs import Job, job_pool
+from pages.session.methods import ready_to_train, refusal, training
 from pages.session.workspace import Workspace
 from pages.widgets.job_progress import begin, offered
 from slp_core.diagnostics.draws import Draw, EnsembleOverDraws, ensemble_over_draws
 from slp_core.diagnostics.members import Temperature
 from slp_core.encoders import vectors_on
-from slp_core.evaluation.method_runs import MOST_QUERY, judged_rows, text_runs
+from slp_core.evaluation.method_runs import MOST_QUERY, judged_rows
 from slp_core.methods.table import METHODS, Method
-from slp_core.progress import Progress
 from slp_core.sentences import count
 
 FROZEN, FINE_TUNED = METHODS["logistic_regression"], METHODS["fine_tuned"]
@@ -52,35 +52,17 @@ def fine_tuned(workspace: Workspace) -> dict[int, Any] | None:
     ready_to_train()
     job = _training(workspace)
     label = f"Train on {FINE_TUNED_DRAWS} support sets"
-    found: dict[int, Any] | None = offered(job, label, icon=":material/play_arrow:")
+    found = offered(job, label, icon=":material/play_arrow:")
     if not job.begun:
         st.caption(f"Training {_TRAINING} takes about a minute.")
-    return found
+    return found and {draw: probabilities for draw, (_, probabilities) in found.items()}
 
 
 def _training(workspace: Workspace) -> Job:
-    dataset, shots, encoder = workspace.dataset, workspace.shots, workspace.encoder_name
-    numbers = workspace.draws[:FINE_TUNED_DRAWS]
-    found: dict[int, Any] = {}  # what was trained before a job was cancelled stays
-
-    def work(job: Job) -> dict[int, Any]:
-        def progress(draw: int, share: float) -> None:
-            done = numbers.index(draw) + share
-            job.report(Progress(round(1_000 * done), 1_000 * len(numbers)))
-
-        def make() -> Any:
-            return FINE_TUNED.make_lighter(encoder)
-
-        left = [number for number in numbers if number not in found]
-        for draw, _, probabilities in text_runs(
-            make, dataset, shots, left, MOST_QUERY, progress, job.cancelled
-        ):
-            found[draw] = probabilities
-        return found
-
-    key = ("fine-tuned", dataset.digest, encoder, shots, numbers)
-    title = f"Training {FINE_TUNED.title.lower()} on {count(len(numbers), 'support set')}"
-    return job_pool().job(key, title, work, LONG)
+    draws = workspace.draws[:FINE_TUNED_DRAWS]
+    title = f"Training {FINE_TUNED.title.lower()} on {count(len(draws), 'support set')}"
+    make = partial(FINE_TUNED.make_lighter, workspace.encoder_name)
+    return training(title, make, workspace, draws)
 
 
 def effort(single: Method) -> str:

@@ -4,17 +4,20 @@ time.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
 import streamlit as st
 
+from pages.session.jobs import LONG, Job, job_pool
 from pages.session.public import limits
 from pages.session.workspace import Workspace
 from slp_core.encoders.registry import meta_trained_by, trainable_part
 from slp_core.errors import install
+from slp_core.evaluation.method_runs import MOST_QUERY, DrawRun, text_runs
 from slp_core.methods.table import Method, methods_that_read
+from slp_core.progress import Progress
 from slp_core.sentences import EncoderName, Verbatim
 
 ON_VECTORS = {method.title: method for method in methods_that_read("vectors", variants=False)}
@@ -73,3 +76,24 @@ def training_refusal(workspace: Workspace) -> str:
 def ready_to_train() -> None:
     """Import torch now: SciPy fails if it is used while a job imports torch."""
     import_module("slp_core.methods.fine_tuned")
+
+
+def training(
+    title: str, make: Callable[[], Any], workspace: Workspace, draws: tuple[int, ...]
+) -> Job:
+    """Trains a method on texts: by support set, the run and its (m, K) probabilities."""
+    dataset, shots = workspace.dataset, workspace.shots
+    found: dict[int, tuple[DrawRun, Any]] = {}  # also before a job was cancelled
+
+    def work(job: Job) -> dict[int, tuple[DrawRun, Any]]:
+        def progress(draw: int, share: float) -> None:
+            job.report(Progress(round(1_000 * (draws.index(draw) + share)), 1_000 * len(draws)))
+
+        left = [draw for draw in draws if draw not in found]
+        runs = text_runs(make, dataset, shots, left, MOST_QUERY, progress, job.cancelled)
+        for draw, run, probabilities in runs:
+            found[draw] = run, probabilities
+        return found
+
+    key = (title, dataset.digest, workspace.encoder_name, shots, draws)
+    return job_pool().job(key, title, work, LONG)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from pages.session import settings
 from pages.session.available_encoders import titles_by_name
-from pages.session.jobs import LONG, Job, job_pool
-from pages.session.methods import ready_to_train, refusal
+from pages.session.jobs import Job
+from pages.session.methods import ready_to_train, refusal, training
 from pages.session.workspace import Workspace
 from pages.widgets.job_progress import completed
-from slp_core.evaluation.method_runs import MOST_QUERY, text_runs
 from slp_core.glossary import term
 from slp_core.methods.table import METHODS
-from slp_core.progress import Progress
 
 META_SLP = METHODS["meta_slp"]
 _ENCODER = "metaslp-reptile-minilm-l4"
@@ -35,8 +35,8 @@ def fine_tuning(workspace: Workspace) -> None:
         st.caption(f":material/info: {reason}")
         return
     ready_to_train()
-    if (accuracy := completed(_job(workspace), patience=0)) is not None:
-        st.caption(f"{META_SLP.title}, fine-tuned: accuracy **{accuracy:.1%}**.")
+    if completed(_job(workspace), patience=0):
+        st.caption(f"{META_SLP.title}, fine-tuned: {_accuracy(workspace)}.")
     st.caption(
         f"{term('MetaSLP')} fine-tunes a copy of the encoder for each line, so it has no single "
         "map: the pages show DeepSLP on the same encoder, before fine-tuning."
@@ -45,26 +45,15 @@ def fine_tuning(workspace: Workspace) -> None:
 
 def fine_tuned_accuracy(workspace: Workspace) -> str:
     """The accuracy for the line at the top, once known; empty for other methods."""
-    ready = is_fine_tuned() and (job := _job(workspace)).ready
-    return f" · **{META_SLP.title}** accuracy **{job.result:.1%}**" if ready else ""
+    ready = is_fine_tuned() and _job(workspace).ready
+    return f" · **{META_SLP.title}** {_accuracy(workspace)}" if ready else ""
+
+
+def _accuracy(workspace: Workspace) -> str:
+    run, _ = _job(workspace).result[workspace.draw]
+    return f"accuracy **{run.scores.accuracy:.1%}**"
 
 
 def _job(workspace: Workspace) -> Job:
-    def work(job: Job) -> float:
-        def progress(_: int, share: float) -> None:
-            job.report(Progress(round(100 * share), 100))
-
-        runs = text_runs(
-            lambda: META_SLP.make(encoder=workspace.encoder_name),
-            workspace.dataset,
-            workspace.shots,
-            [workspace.draw],
-            MOST_QUERY,
-            progress,
-            job.cancelled,
-        )
-        _, result, _ = next(runs)
-        return result.scores.accuracy
-
-    key = ("fine-tune", workspace.data_key, workspace.shots, workspace.draw)
-    return job_pool().job(key, "Fine-tuning MetaSLP", work, LONG)
+    make = partial(META_SLP.make, encoder=workspace.encoder_name)
+    return training(f"Fine-tuning {META_SLP.title}", make, workspace, (workspace.draw,))

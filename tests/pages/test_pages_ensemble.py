@@ -19,7 +19,7 @@ from driving import (
 )
 
 import slp_core as slp
-from pages.ensemble import draws
+from pages.session import methods
 from slp_core.diagnostics.calibration import calibration, out_of_distribution
 from slp_core.diagnostics.ensemble import ensemble_diagnostics
 from slp_core.diagnostics.text import (
@@ -102,7 +102,7 @@ def test_support_sets_decompositions_and_out_of_distribution_texts():
 
 @pytest.mark.usefixtures("two_epochs")
 def test_the_single_model_can_be_a_fine_tuned_encoder(few_tweets, monkeypatch):
-    text_runs, asked = draws.text_runs, []
+    text_runs, asked = methods.text_runs, []
 
     def stopped_once(make, dataset, shots, numbers, *watched):
         asked.append(numbers)
@@ -110,7 +110,7 @@ def test_the_single_model_can_be_a_fine_tuned_encoder(few_tweets, monkeypatch):
         if len(asked) == 1:
             raise Cancelled
 
-    monkeypatch.setattr(draws, "text_runs", stopped_once)
+    monkeypatch.setattr(methods, "text_runs", stopped_once)
     app = open_page("ensemble", shots=1, single="Fine-tuned encoder", **few_tweets)
     assert "nll" not in charts(app)  # a link trains nothing
     press(app, "Train on 3 support sets")
