@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -41,13 +41,12 @@ from slp_core.views import (
 )
 from slp_core.views.align import left_to_right
 from slp_core.views.fidelity import Recommendation, opening_projection
+from slp_core.views.layouts import run_in_process
 from slp_core.views.projection import all_options, layout_is_bundled
 
 if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
-
-T = TypeVar("T")
 
 ENOUGH_FIDELITY = 0.95  # a picture that shows so many predictions needs no better one
 _FEW = 100  # examples that are encoded in a moment
@@ -318,7 +317,7 @@ class Workspace:
         options = all_options(view.method, dict(view.options))
 
         def work(job: Job) -> Recommendation:
-            held_out = _in_process(
+            held_out = run_in_process(
                 held_out_fidelity,
                 model,
                 X,
@@ -391,7 +390,7 @@ def _projection(
     asked = (workspace.X, view.method, model)
     options = dict(view.options)
     if _takes_process(workspace, view):
-        return _in_process(slp.fit_projection, *asked, cancelled=cancelled, **options)
+        return run_in_process(slp.fit_projection, *asked, cancelled=cancelled, **options)
     return slp.fit_projection(*asked, **options)
 
 
@@ -406,10 +405,3 @@ def landscape_on(workspace: Workspace, projection: Projection, view: View) -> La
     return slp.decision_landscape(
         workspace.model, projection, grid=GRID, aspect=ASPECT, inverse=inverse
     )
-
-
-def _in_process(function: Callable[..., T], *args: Any, **options: Any) -> T:
-    """Run in the projection process, which imports the module when first needed."""
-    from slp_core.views.layouts import run_in_process
-
-    return run_in_process(function, *args, **options)
