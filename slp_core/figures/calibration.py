@@ -16,7 +16,7 @@ from slp_core.figures.style.theme import LIGHT, Theme, blend, chart, with_opacit
 
 _SIZE = {"height": 290, "margin": {"t": 30, "r": 16}}
 _FEW = 30  # steps of a curve that a line alone may not show
-_BINS = 24
+_BINS = 40  # at most
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,27 +106,23 @@ class EntropyDisplay(Display):
     names: tuple[str, str]
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        inside, outside = self.entropies.inside, self.entropies.outside
-        both = np.concatenate([inside, outside])
-        low, high = (float(both.min()), float(both.max())) if len(both) else (0.0, 1.0)
-        size = max((high - low) / _BINS, 1e-6)
         traces = [
             {
                 "type": "histogram",
                 "x": values.astype(np.float32),
                 "histnorm": "probability",
-                "xbins": {"start": low - size / 2, "end": high + size, "size": size},
+                **{"bingroup": "both", "nbinsx": _BINS},
                 "name": name,
                 "marker": {"color": with_opacity(color, 0.55)}
                 | {"pattern": {"shape": shape, "fgcolor": color, "solidity": 0.2}},
                 "hovertemplate": f"{name}: %{{y:.0%}} at %{{x}} nats<extra></extra>",
             }
             for values, name, color, shape in (
-                (inside, self.names[0], theme.correct, ""),
-                (outside, self.names[1], theme.wrong, "/"),
+                (self.entropies.inside, self.names[0], theme.correct, ""),
+                (self.entropies.outside, self.names[1], theme.wrong, "/"),
             )
         ]
-        x = {"title": "entropy (nats)", "range": [low - size, high + size], "nticks": 6}
+        x = {"title": "entropy (nats)", "nticks": 6}
         y = {"title": "share of examples", "tickformat": ".0%"}
         look = _SIZE | {"barmode": "overlay", "showlegend": True}
         return chart(theme, traces, **look, xaxis=x, yaxis=y)

@@ -23,7 +23,7 @@ from slp_core.figures.map.figure import MapDisplay
 from slp_core.figures.map.image import image_under, mask_png
 from slp_core.figures.map.marks import MOST_TEXTS, thinned
 from slp_core.figures.style.parts import ON_PAPER, example_marks, note, thinned_text
-from slp_core.figures.style.text import labels_of, shortened, wrapped
+from slp_core.figures.style.text import example_hover, labels_of, shortened
 from slp_core.figures.style.theme import LIGHT, Theme
 
 _ORDER = (BOTH, NEITHER, ONLY_SECOND, ONLY_FIRST)  # the most telling last
@@ -106,12 +106,13 @@ class DifferenceDisplay(Display):
         one, other = (
             shortened(name, 40) for name in (self.difference.first, self.difference.second)
         )
-        head = (
-            f"true label <b>{names[point.true]}</b>; predicted by {one} "
-            f"<b>{names[point.predicted]}</b>, by {other} <b>{names[point.other]}</b>"
-        )
         readable = len(texts) and len(self.first.query) <= MOST_TEXTS
-        return f"{head}<br>{wrapped(texts[point.id])}" if readable else head
+        return example_hover(
+            names[point.true],
+            names[point.predicted],
+            texts[point.id] if readable else "",
+            f" by {one}, <b>{names[point.other]}</b> by {other}",
+        )
 
 
 _GAP = 0.04  # between the two, of the width of one

@@ -49,23 +49,13 @@ def shortened(name: str, length: int = 18) -> str:
 
 def labels_of(classes: Sequence[str], length: int = 18) -> tuple[str, ...]:
     """Names of classes as labels: `shortened`, and distinct where their beginnings are alike."""
-    return _labels(tuple(classes), length)
+    return tuple(map(_harmless, _told_apart(tuple(classes), length)))
 
 
 @lru_cache(maxsize=256)
-def _labels(names: tuple[str, ...], length: int) -> tuple[str, ...]:
-    return tuple(map(_harmless, _cuts(names, length)))
-
-
-@lru_cache(maxsize=256)
-def _cuts(names: tuple[str, ...], length: int) -> tuple[str, ...]:
+def _told_apart(names: tuple[str, ...], length: int) -> tuple[str, ...]:
+    """A distinct form of each name: its beginning, both its ends, or its number with it."""
     lines = [" ".join(name.split()) for name in names]
-    told = _told_apart(lines, length)
-    return tuple(told[line] for line in lines)
-
-
-def _told_apart(lines: Sequence[str], length: int) -> dict[str, str]:
-    """A distinct form of each line: its beginning, both its ends, or its number with it."""
     labels = {line: beginning(line, length) for line in lines}
     number = {line: f"… ({place + 1})" for place, line in enumerate(labels)}
     for shorten in (
@@ -76,9 +66,10 @@ def _told_apart(lines: Sequence[str], length: int) -> dict[str, str]:
         labels = {
             line: text if count[text] == 1 else shorten(line) for line, text in labels.items()
         }
-    return labels
+    return tuple(labels[line] for line in lines)
 
 
+@lru_cache(maxsize=4_096)
 def _harmless(label: str) -> str:
     return html.escape(isolated(label), quote=False).replace("%{", "&#37;{")
 
@@ -89,7 +80,7 @@ def shares(
     """Shares of a soft label from the largest down, those under half a percent left out."""
     order = np.argsort(-soft_label, kind="stable")
     shown = [k for k in order if soft_label[k] >= 0.005]
-    names = _cuts(tuple(classes), 40)
+    names = _told_apart(tuple(classes), 40)
     return ", ".join(f"“{write(names[k])}” {soft_label[k]:.2f}" for k in shown)
 
 
