@@ -101,7 +101,7 @@ def umap_is_never_judged():
     No test waits for the answer, and each would start that process anew: here it is seen that the
     question can be sent, and it stays open until it is cancelled. Browser tests have the answer.
     """
-    usual, unsent = workspace._in_process, []
+    usual, unsent = workspace.run_in_process, []
 
     def ask(function, *args, **options):
         if function is not held_out_fidelity:
@@ -117,7 +117,7 @@ def umap_is_never_judged():
         raise Cancelled
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(workspace, "_in_process", ask)
+        patch.setattr(workspace, "run_in_process", ask)
         yield
     assert not unsent
 
