@@ -54,7 +54,6 @@ _AXIS = 42  # px below the scores for the scale of w, in view without scrolling
 _DEPTH, _SPREAD, _ALONG_SPREAD = 0.19, 0.24, 0.5
 
 _NAMED = 3  # of the classes below the scale, and on the line, in a title
-_TITLE_PLACE = {"xref": "paper", "yref": "paper", "xanchor": "left"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,8 +109,8 @@ class WStripDisplay(Display):
             axes["yaxis2"] = {"domain": domains["y2"], "range": [0, 1], "visible": False}
             notes += breakpoint_names(bands, span, theme)
             notes += range_marks(profile, span, zoom, theme)
-            place = {"yshift": _KEY - 4, "yanchor": "bottom", **_TITLE_PLACE}
-            notes.append(note(self._title(theme), 0.0, 1.0, theme.text, 15, **place))
+            title = self._title(theme)
+            notes.append(note(title, 0.0, 1.0, theme.text, 15, yshift=_KEY - 4, **ON_PAPER))
         if self._shows_along:
             marks = [class_style(k, theme).character if k >= 0 else "○" for k in rows]
             axes["yaxis4"] = row_axis(marks, theme, domain=domains["y4"], range=row_range)
