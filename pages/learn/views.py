@@ -73,7 +73,7 @@ def _picture(workspace: Workspace, row: int | None = None, height: int = _HEIGHT
     st.markdown(predictions_text(workspace.predictions))
     if not workspace.projection(PCA).exact:
         landscape = workspace.landscape(PCA)
-        st.caption(landscape_text(landscape.inverse, landscape.fidelity_report))
+        st.caption(landscape_text(PCA.method, landscape.inverse, landscape.fidelity_report))
 
 
 def _point(workspace: Workspace, row: int) -> None:

@@ -40,7 +40,7 @@ def fidelity_details(workspace: Workspace, view: View) -> None:
     st.markdown(quality_text(projection.kept))
     if projection.exact:
         return
-    st.markdown(landscape_text(landscape.inverse, landscape.fidelity_report))
+    st.markdown(landscape_text(view.method, landscape.inverse, landscape.fidelity_report))
     if projection.plane is not None:
         on_plane = centroids_on_plane(projection, workspace.centroids)
         st.markdown(centroids_text(on_plane, len(workspace.centroids)))

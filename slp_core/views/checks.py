@@ -1,13 +1,9 @@
-"""Checks of vectors, models and options before a projection is computed."""
+"""Checks of vectors and models before a projection is computed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 
-from slp_core.allowed import NOT_NEGATIVE, POSITIVE, SEED, SHARE, Number, check
 from slp_core.errors import SLPError
 from slp_core.methods.tables import check_fitted
 
@@ -28,23 +24,7 @@ def one_place(X: np.ndarray) -> bool:
     return bool(np.ptp(X, axis=0).max() <= _ROUNDING * np.abs(X).max())
 
 
-_BOUNDS = {
-    "seed": SEED,
-    "n_neighbors": Number(2, whole=True),
-    "min_dist": SHARE,
-    "mix": SHARE,
-    "perplexity": POSITIVE,
-    "grid": Number(2, 400, whole=True),
-    "margin": NOT_NEGATIVE,
-    "aspect": POSITIVE,
-}
 _NEED_A_MODEL = ("centroid_plane", "decision_plane", "decision_umap")
-
-
-def check_values(options: Mapping[str, Any]) -> None:
-    """Raise unless every option and the seed are within their bounds."""
-    for name in filter(_BOUNDS.__contains__, options):
-        check(name, options[name], [_BOUNDS[name]])
 
 
 def check_model(method: str, model: object, n_features: int) -> None:

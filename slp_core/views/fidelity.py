@@ -13,7 +13,6 @@ from slp_core.lines import distances
 from slp_core.methods.protocols import HasProbabilities
 from slp_core.methods.tables import check_fitted, class_indices, nameless, without_names
 from slp_core.views.projection import (
-    FITTED_TO_SCORES,
     LAYOUTS,
     Inverse,
     Projection,
@@ -26,7 +25,7 @@ HELD_OUT_FOLDS = 5
 
 
 @dataclass(frozen=True, eq=False)
-class Agreement:
+class Fidelity:
     """The predictions that a map shows at n examples, and the method's own."""
 
     classes: tuple[str, ...]
@@ -72,15 +71,7 @@ class Agreement:
 
 
 @dataclass(frozen=True, eq=False)
-class Fidelity(Agreement):
-    """At the n examples projected to the map."""
-
-    inverse: Inverse
-    fitted: bool
-
-
-@dataclass(frozen=True, eq=False)
-class HeldOut(Agreement):
+class HeldOut(Fidelity):
     """At n examples that were not used to make the map."""
 
     rows: np.ndarray = field(repr=False)  # (n,)
@@ -113,8 +104,6 @@ def landscape_fidelity(
         tuple(map(str, model.classes_)),
         class_indices(model, vectors),
         class_indices(model, projection.vectors),
-        kind,
-        projection.method in FITTED_TO_SCORES and not projection.exact,
     )
 
 

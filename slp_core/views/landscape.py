@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from typing import Annotated
 
 import numpy as np
 
+from slp_core.allowed import NotNegative, Number, Positive, check_options
 from slp_core.methods.protocols import HasLines, HasProbabilities
 from slp_core.methods.tables import check_fitted, nameless, row_batches
 from slp_core.views.boundaries import region_boundaries
-from slp_core.views.checks import check_values
 from slp_core.views.fidelity import Fidelity, landscape_fidelity
 from slp_core.views.plane import Lifted, on_plane
 from slp_core.views.projection import Inverse, Projection
@@ -108,10 +109,10 @@ class Landscape:
 def decision_landscape(
     model: HasProbabilities,
     projection: Projection,
-    grid: int = 200,
+    grid: Annotated[int, Number(2, 400, whole=True)] = 200,
     inverse: Inverse | None = None,
-    margin: float = 0.08,
-    aspect: float | None = None,
+    margin: NotNegative = 0.08,
+    aspect: Positive | None = None,
 ) -> Landscape:
     """Predict at every point of a grid over a projection.
 
@@ -150,7 +151,7 @@ def decision_landscape(
     ((50, 50), 1.0)
     """
     check_fitted(model)
-    check_values({"grid": grid, "margin": margin} | ({} if aspect is None else {"aspect": aspect}))
+    check_options({"grid": grid, "margin": margin, "aspect": aspect}, decision_landscape)
     kind = projection.resolve_inverse(inverse)
     x, y = _axes(projection.points, grid, margin, aspect)
     places = _places(x, y)

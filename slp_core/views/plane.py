@@ -61,26 +61,16 @@ def decision_plane(X: np.ndarray, scores: np.ndarray, penalty: float) -> Plane:
     scores = scores - scores.mean(axis=1, keepdims=True)
     scores = scores - scores.mean(axis=0)
     if penalty > 0:
-        slopes = _ridge(centred, scores, penalty)
+        from sklearn.linear_model import Ridge
+
+        alpha = penalty * np.square(centred).sum() / centred.shape[1] or 1.0
+        ridge = Ridge(alpha, fit_intercept=False, solver="cholesky").fit(centred, scores)
+        slopes = ridge.coef_.T
     else:
         slopes = np.linalg.lstsq(centred, scores, rcond=RANK)[0]
     components = principal_axes(centred @ slopes)  # at most 2 mixtures of classes
     directions = [slopes @ component for component in components]
     return Plane(origin, two_axes(directions, centred))
-
-
-def _ridge(centred: np.ndarray, scores: np.ndarray, penalty: float) -> np.ndarray:
-    """(d, K) slopes of the penalised fit."""
-    n, d = centred.shape
-    # (CᵀC + λ)⁻¹ Cᵀ is Cᵀ (C Cᵀ + λ)⁻¹: the smaller of the two is solved.
-    gram = centred.T @ centred if d <= n else centred @ centred.T
-    gram.flat[:: len(gram) + 1] += penalty * np.trace(gram) / d or 1.0
-    slopes: np.ndarray
-    if d <= n:
-        slopes = np.linalg.solve(gram, centred.T @ scores)
-    else:
-        slopes = centred.T @ np.linalg.solve(gram, scores)
-    return slopes
 
 
 def principal_axes(centred: np.ndarray) -> list[np.ndarray]:

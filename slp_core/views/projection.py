@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, TypedDict
 
 import numpy as np
 
+from slp_core.allowed import Number, Positive, Seed, Share, check_options
 from slp_core.errors import SLPError
 from slp_core.methods.protocols import HasLines, HasProbabilities
 from slp_core.methods.tables import without_names
 from slp_core.sentences import percent
-from slp_core.views.checks import check_magnitude, check_model, check_values, unit_of
+from slp_core.views.checks import check_magnitude, check_model, unit_of
 from slp_core.views.layouts import bundled_points, decision_features, tsne_points, umap_points
 from slp_core.views.plane import (
     Plane,
@@ -45,6 +46,15 @@ INVERSE_TITLES: dict[Inverse, str] = {
 }
 LAYOUTS: tuple[ProjectionMethod, ...] = ("umap", "tsne", "decision_umap")  # bend the space
 FITTED_TO_SCORES = ("decision_plane", "decision_umap")  # to the method's scores at the points
+
+
+class _Options(TypedDict, total=False):
+    n_neighbors: Annotated[int, Number(2, whole=True)]
+    min_dist: Share
+    mix: Share
+    perplexity: Positive
+    metric: Literal["euclidean", "cosine"]
+
 
 _AXIS_NAMES = PROJECTION_TITLES | {"pca": "PC"}
 _UMAP: dict[str, Any] = {"n_neighbors": 15, "min_dist": 0.1, "metric": "euclidean"}
@@ -188,7 +198,7 @@ def fit_projection(
     X: np.ndarray,
     method: ProjectionMethod = "pca",
     model: HasProbabilities | None = None,
-    seed: int = 0,
+    seed: Seed = 0,
     **options: Any,
 ) -> Projection:
     """Project vectors to the plane.
@@ -323,9 +333,7 @@ def _unit(X: np.ndarray) -> np.ndarray:
 
 
 def _check(X: np.ndarray, method: str, model: object, options: dict[str, Any], seed: int) -> None:
-    methods = get_args(ProjectionMethod)
-    if method not in methods:
-        raise SLPError(f"Projection {method!r} is not one of {', '.join(methods)}.")
+    check_options({"method": method, "seed": seed}, fit_projection)
     if X.ndim != 2 or not X.size:
         raise SLPError(f"A projection needs an array of shape (n, d), and is given {X.shape}.")
     if not np.isfinite(X).all():
@@ -334,8 +342,6 @@ def _check(X: np.ndarray, method: str, model: object, options: dict[str, Any], s
     check_model(method, model, X.shape[1])
     if unknown := sorted(set(options) - set(_OPTIONS.get(method, ()))):
         raise SLPError(f"Projection {method!r} has no option {', '.join(unknown)}.")
-    if options.get("metric", "euclidean") not in ("euclidean", "cosine"):
-        raise SLPError(f"metric {options['metric']!r} is not 'euclidean' or 'cosine'.")
-    check_values({"seed": seed} | options)
+    check_options(options, _Options)
     if X.shape[1] > 2:
         check_magnitude(X)

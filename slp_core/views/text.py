@@ -10,6 +10,7 @@ from slp_core.glossary import term
 from slp_core.sentences import class_names, count, listed, number, percent
 from slp_core.views.fidelity import Fidelity, HeldOut, ProjectionView, Recommendation
 from slp_core.views.projection import (
+    FITTED_TO_SCORES,
     INVERSE_TITLES,
     LAYOUTS,
     PROJECTION_TITLES,
@@ -48,7 +49,7 @@ def fidelity_by_class_text(held: HeldOut) -> str:
     return f"By predicted class: {listed([f'{names[k]} {percent(shares[k])}' for k in shown])}."
 
 
-def landscape_text(inverse: Inverse, fidelity: Fidelity) -> str:
+def landscape_text(method: ProjectionMethod, inverse: Inverse, fidelity: Fidelity) -> str:
     """What the landscape is computed on, and its fidelity at the examples that are drawn."""
     how = {
         "plane": "The background is computed on the plane itself.",
@@ -56,10 +57,11 @@ def landscape_text(inverse: Inverse, fidelity: Fidelity) -> str:
         "example.",
         "surface": "The background is computed on a surface fitted through the examples.",
     }[inverse]
-    fitted = " The projection was fitted to the class scores of these examples."
+    fitted = method in FITTED_TO_SCORES
+    how_fitted = " The projection was fitted to the class scores of these examples."
     return (
         f"{how} It matches the prediction at {fidelity.n_agreeing:,} of {fidelity.n:,} examples "
-        f"({percent(fidelity.overall)}), none of them held out.{fitted if fidelity.fitted else ''}"
+        f"({percent(fidelity.overall)}), none of them held out.{how_fitted if fitted else ''}"
     )
 
 

@@ -200,7 +200,7 @@ def test_every_projection_says_its_fidelity(title, projection, landscape):
     page = said(app)
     assert without_terms(views_text.fidelity_text(held)) in page
     assert views_text.quality_text(made.kept) in page
-    assert views_text.landscape_text(inverse, report) in page
+    assert views_text.landscape_text(method, inverse, report) in page
     assert views_text.plane_distance_text(made.plane_distance(chosen(app))) in page
     by_class = views_text.fidelity_by_class_text(held)
     until(app, lambda: by_class in said(app))

@@ -225,7 +225,7 @@ def test_one_class_and_one_feature_have_a_landscape():
     [
         ("grid", [1, 401, 20.5], "a whole number from 2 to 400"),
         ("margin", [-1, np.nan, np.inf, "wide"], "a finite number of at least 0"),
-        ("aspect", [0, -1, np.nan, np.inf], "a finite number above 0"),
+        ("aspect", [0, -1, np.nan, np.inf], "a finite number above 0 or None"),
     ],
 )
 def test_a_frame_out_of_bounds_is_refused(argument, values, words):

@@ -173,7 +173,7 @@ def test_trustworthiness_is_one_where_nothing_is_lost_and_less_where_much_is(vec
     [
         ({"X": np.empty((0, 3))}, "shape"),
         ({"X": [[1.0, np.nan, 2.0]]}, "Row 0"),
-        ({"X": np.eye(3), "method": "isomap"}, "not one of"),
+        ({"X": np.eye(3), "method": "isomap"}, "method must be 'pca'.* not 'isomap'"),
         ({"X": np.eye(3), "method": "decision_plane"}, "fitted model"),
         ({"X": np.eye(3), "n_neighbors": 3}, "no option n_neighbors"),
         ({"X": np.eye(3), "method": "umap"}, "UMAP needs at least 5 points"),

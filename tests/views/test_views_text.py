@@ -50,26 +50,27 @@ def test_fidelity_by_class():
 
 
 @pytest.mark.parametrize(
-    ("inverse", "fitted", "expected"),
+    ("inverse", "method", "expected"),
     [
-        ("plane", False, "The background is computed on the plane itself."),
+        ("plane", "pca", "The background is computed on the plane itself."),
         (
             "offset",
-            False,
+            "centroid_plane",
             "The background is computed on a parallel plane, as far away as the median example.",
         ),
         (
             "surface",
-            True,
+            "decision_umap",
             "The background is computed on a surface fitted through the examples.",
         ),
     ],
 )
-def test_landscape(inverse, fitted, expected):
-    found = Fidelity(("a", "b"), np.arange(40) < 2, np.zeros(40, int), inverse, fitted)
-    end = " The projection was fitted to the class scores of these examples." if fitted else ""
+def test_landscape(inverse, method, expected):
+    found = Fidelity(("a", "b"), np.arange(40) < 2, np.zeros(40, int))
+    fitted = " The projection was fitted to the class scores of these examples."
+    end = fitted if method.startswith("decision") else ""
     shown = "It matches the prediction at 38 of 40 examples (95%), none of them held out."
-    assert text.landscape_text(inverse, found) == f"{expected} {shown}{end}"
+    assert text.landscape_text(method, inverse, found) == f"{expected} {shown}{end}"
 
 
 def test_what_a_projection_keeps():
