@@ -165,22 +165,10 @@ class EnsembleDiagnostics:
         return float(np.abs(self.members.joint - self.mixture).max())
 
     def summary(self, among: np.ndarray | None = None) -> dict[str, float]:
-        """The means over the points, by name."""
-        among = self.comparable if among is None else among
-        found = {
-            "NLL(F)": self.nll[among],
-            "mean NLL(f)": self.member_nll[among],
-            "NLL over": among,
-            "H(F)": self.entropy,
-            PAPER_JSD: self.paper_jsd,
-            "mean H(f)": self.member_entropy,
-            "residual": self.residual,
-            DISAGREEMENT: self.jsd,
-            "accuracy of F": self.correct,
-            "accuracy of A": self.member_correct[:, 0],
-            "accuracy of B": self.member_correct[:, 1],
-        }
-        return {name: _mean(values) for name, values in found.items()}
+        """The means over the points, by name; of NLLs over some, or else the comparable ones."""
+        alone = {"together": "F", "A alone": "A", "B alone": "B"}
+        names = {column: f"accuracy of {who}" for column, who in alone.items()}
+        return self._examples(among).mean().rename(names).to_dict()
 
     @property
     def most_diverse(self) -> int:
@@ -216,7 +204,8 @@ class EnsembleDiagnostics:
 
     def per_class(self) -> pd.DataFrame:
         """One row a class, over all of its examples; NLLs over the comparable ones."""
-        groups = self._examples.groupby(self.true)
+        entropies = ["H(F)", "mean H(f)", "residual"]
+        groups = self._examples().drop(columns=entropies).groupby(self.true)
         table = groups.mean().assign(**{"NLL over": groups["NLL over"].sum()})
         table.insert(0, "class", np.array(self.classes, dtype=object)[table.index])
         table.insert(1, "examples", groups.size())
@@ -230,25 +219,28 @@ class EnsembleDiagnostics:
         order = np.argsort(values[what], kind="stable")
         parts = np.array_split(order, max(1, min(n_bins, len(order) // 5)))
         place = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
-        groups = self._examples.assign(middle=values[what]).iloc[order].groupby(place)
+        groups = self._examples().assign(middle=values[what]).iloc[order].groupby(place)
         table = groups[["together", "A alone", "B alone", DISAGREEMENT]].mean()
         table.insert(0, "middle", groups["middle"].median())
         table.insert(1, "examples", groups.size())
         return table
 
-    @property
-    def _examples(self) -> pd.DataFrame:
-        """One row an example; NLLs of the comparable ones."""
+    def _examples(self, among: np.ndarray | None = None) -> pd.DataFrame:
+        """One row an example; NLLs of some, or else of the comparable ones."""
+        among = self.comparable if among is None else among
         nlls = {"NLL(F)": self.nll, "mean NLL(f)": self.member_nll.mean(axis=1)}
         return pd.DataFrame(
             {
                 "together": self.correct,
                 "A alone": self.member_correct[:, 0],
                 "B alone": self.member_correct[:, 1],
-                "NLL over": self.comparable,
-                **{name: np.where(self.comparable, nll, np.nan) for name, nll in nlls.items()},
+                "NLL over": among,
+                **{name: np.where(among, nll, np.nan) for name, nll in nlls.items()},
                 DISAGREEMENT: self.jsd,
                 PAPER_JSD: self.paper_jsd,
+                "H(F)": self.entropy,
+                "mean H(f)": self.member_entropy.mean(axis=1),
+                "residual": self.residual,
             }
         )
 
