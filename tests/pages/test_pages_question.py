@@ -68,6 +68,7 @@ def test_before_the_guess_nothing_sent_depends_on_the_prediction(folder, monkeyp
     app = open_page(folder, asked, folded=True, **DATA)
     assert sent(app) == before
     assert set(charts(app)) == {"question"}
+    assert "predicted" not in str(charts(app)["question"])
     text = shown(app)
     assert "Which class does constraintSLP predict?" in text
     assert not any(word in text for word in ("redicted", "isclassified", "Cause"))

@@ -87,15 +87,15 @@ def question_map(
     row: int,
 ) -> MapDisplay:
     """The support set with centroids and lines; a ring where the row is."""
-    here, nothing = np.array([row]), np.zeros(1, dtype=np.int64)
+    here, unsaid = np.array([row]), np.full(len(support), -1)
     data = map_of(
         model,
         projection,
         None,
         classes,
         centroids,
-        map_points(projection, support, y_support, y_support),
-        map_points(projection, here, nothing, nothing),  # ringed, not drawn
+        map_points(projection, support, y_support, unsaid),
+        map_points(projection, here, unsaid[:1], unsaid[:1]),  # ringed, not drawn
         texts,
     )
     layers = MapLayers(

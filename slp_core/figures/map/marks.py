@@ -193,7 +193,7 @@ def _by_class(
     theme: Theme,
 ) -> list[Trace]:
     """Points in the colours and shapes of their true classes; a trace a class of the key."""
-    names = labels_of(data.classes, HOVERED)
+    names = *labels_of(data.classes, HOVERED), ""  # the last of −1: not said
 
     def trace(here: pd.DataFrame, mark: dict[str, Any]) -> Trace:
         hover = [

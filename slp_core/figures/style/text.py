@@ -32,7 +32,7 @@ def wrapped(text: str, width: int = WIDTH, lines: int = LINES) -> str:
 
 def example_hover(true: str, predicted: str, text: str = "", more: str = "") -> str:
     """What a mark of an example says: its classes, ``more``, and its text if it has one."""
-    head = f"true label <b>{true}</b>, predicted <b>{predicted}</b>{more}"
+    head = f"true label <b>{true}</b>{predicted and f', predicted <b>{predicted}</b>'}{more}"
     return f"{head}<br>{wrapped(text)}" if text else head
 
 
