@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -21,7 +20,7 @@ from slp_core.explain.text import cause_text, prediction_text
 from slp_core.lessons.lecture import Scene
 from slp_core.markdown import literal, shortened
 from slp_core.methods.protocols import predicts_from_lines
-from slp_core.sentences import SHAPES, count, percent, shape_of
+from slp_core.sentences import SHAPES, count, shape_of
 
 EVERY = 1.0  # seconds between two looks at the bars
 _CSS = Path(__file__).with_suffix(".css")
@@ -93,7 +92,7 @@ def panel(workspace: Workspace, scene: Scene, at: int) -> None:
         if scene.of_classes:  # its picture no longer shows the example
             row = row_or_default(workspace)
             example_row(workspace.dataset, row, border=False)
-        st.html(_bars(choices, () if room is None else room.counts(), dict(marks)))
+        _bars(choices, () if room is None else room.counts(), dict(marks))
         st.markdown(why)
 
 
@@ -154,11 +153,10 @@ def _join(room: Room) -> None:
 
     address = f"{app_address()}/?{ROOM}={room.code}"
     picture = segno.make(address, error="m").svg_data_uri(scale=8, light="white")
-    st.html(
-        f'<div class="join"><img alt="QR code of {escape(address)}" '
-        f'src="{escape(picture)}"><div><b>{room.code}</b>'
-        f"<span>{escape(address.partition('://')[2])}</span></div></div>"
-    )
+    left, right = st.columns([2, 3], vertical_alignment="center")
+    left.image(picture, width="stretch", alt=f"QR code of {address}")
+    right.header(room.code, anchor=False)
+    right.markdown(literal(address.partition("://")[2]))
     if urlsplit(address).hostname in _HERE:
         st.caption("Phones cannot open this address: open the app by this computer’s network name.")
 
@@ -166,20 +164,19 @@ def _join(room: Room) -> None:
 def _growing(room: Room, choices: tuple[str, ...]) -> None:
     if not room.is_open:  # after two hours
         st.rerun()
-    st.html(_bars(choices, room.counts(), {}))
+    _bars(choices, room.counts(), {})
 
 
-def _bars(choices: tuple[str, ...], counts: tuple[int, ...], marks: dict[int, str]) -> str:
+def _bars(choices: tuple[str, ...], counts: tuple[int, ...], marks: dict[int, str]) -> None:
     """A bar for each choice with its count; without counts, the choices with their meaning."""
     total = sum(counts)
-    rows = []
     for place, choice in enumerate(choices):
-        share = counts[place] / total if total else 0.0
-        mark = marks.get(place, "")
+        text, mark = literal(choice), marks.get(place, "")
         if mark:
-            mark = f"· {mark}" if mark == _TRUE else f"<em>✓ {mark}</em>"
-        number = f"<b>{counts[place]}</b>" if counts else ""
-        bar = f'<i style="width: {percent(share)}"></i>' if counts else ""
-        rows.append(f"<li><span>{escape(choice)} {mark}</span>{number}{bar}</li>")
-    note = f"<p>{count(total, 'response')}</p>" if counts else ""
-    return f'<ol class="bars">{"".join(rows)}</ol>{note}'
+            mark = f" · {mark}" if mark == _TRUE else f" :green[✓ {mark}]"
+        if counts:
+            st.progress(counts[place] / max(total, 1), f"{text}: **{counts[place]}**{mark}")
+        else:
+            st.markdown(f"- {text}{mark}")
+    if counts:
+        st.caption(count(total, "response"))

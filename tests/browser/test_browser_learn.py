@@ -124,7 +124,7 @@ def test_keys_lead_through_a_lecture_that_everybody_can_read_and_its_pictures_fi
         is_legible(page)
         assert violations(page, dark=False) == [], scene.title
         page.get_by_role("button", name="Reveal").click()
-        page.locator(".bars em").first.wait_for()
+        page.locator(".st-key-lecture-poll").get_by_text("✓").first.wait_for()
         calm(page)
         is_legible(page)
         assert violations(page, dark=False) == [], scene.title
