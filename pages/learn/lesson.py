@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from pages.learn.views import draw
@@ -127,22 +129,16 @@ def _question(workspace: Workspace, lesson: Lesson) -> None:
         )
         _changed(lesson.steps[-1].setup)
         return
-    key, correct, choices = f"answer {lesson.name}", found.correct, list(question.choices)
-
-    def chosen() -> None:
-        if (answer := st.session_state.get(key)) is not None:
-            give_answer(lesson.name, answer, answer == correct)
-
+    correct, choices = found.correct, list(question.choices)
+    answer = progress.answer if (progress.answer or 0) < len(choices) else None
     st.radio(
         "Your answer",
         range(len(choices)),
-        index=progress.answer if (progress.answer or 0) < len(choices) else None,
+        index=None,
         format_func=choices.__getitem__,
-        key=key,
-        on_change=chosen,
+        **view(f"answer {lesson.name}", answer, partial(_answered, lesson.name, correct)),
     )
-    answer = progress_of(lesson.name).answer
-    if answer is None or answer >= len(choices):
+    if answer is None:
         return
     reply = question.choices[choices[answer]]
     if answer == correct:
@@ -151,6 +147,10 @@ def _question(workspace: Workspace, lesson: Lesson) -> None:
         st.markdown(predictions_text(workspace.predictions))
     else:
         st.warning(f"**Not quite.** {reply}", icon=":material/cancel:")
+
+
+def _answered(lesson: str, correct: int, answer: int) -> None:
+    give_answer(lesson, answer, answer == correct)
 
 
 def _further(lesson: Lesson) -> None:

@@ -28,6 +28,7 @@ from pages.widgets.soft_label_editor import editor
 from pages.widgets.tables import small_table
 from pages.widgets.training import DEEP_SLP, experiments, finished_run, run_words, show_run
 from pages.widgets.worked_example import counter_example_values, toy_way
+from slp_core.diagnostics.ensemble import EnsembleDiagnostics
 from slp_core.diagnostics.text import divergence_text, identity_texts, members_text
 from slp_core.explain.soft_label_pairs import SoftLabelPairs
 from slp_core.explain.soft_label_text import prototype_order_text, theorem1_text
@@ -83,12 +84,11 @@ def _point(workspace: Workspace, row: int) -> None:
 
 
 def _editor(workspace: Workspace) -> None:
-    on_lines = _on_lines(workspace)
-    editor(on_lines, labels_of(on_lines, on_lines.method.title), beside=False)
+    editor(workspace, labels_of(workspace, workspace.method.title), beside=False)
 
 
 def _bands(workspace: Workspace) -> None:
-    view = _line(_on_lines(workspace))
+    view = _line(workspace)
     if view.local:
         st.caption("Soft labels depend on the example here, so no intervals hold for all examples.")
         return
@@ -107,10 +107,9 @@ def _lines(workspace: Workspace) -> None:
 
 
 def _soft_labels(workspace: Workspace) -> None:
-    first = _on_lines(workspace)
-    name = "deep_slp" if first.method.name != "deep_slp" else "constraint_slp"
-    other = first.with_method(METHODS[name])
-    labels, beside = (labels_of(each, each.method.title) for each in (first, other))
+    name = "deep_slp" if workspace.method.name != "deep_slp" else "constraint_slp"
+    both = workspace, workspace.with_method(METHODS[name])
+    labels, beside = (labels_of(each, each.method.title) for each in both)
     show(SoftLabelPairsDisplay(SoftLabelPairs(labels, beside)), "lesson soft labels")
     st.markdown(theorem1_text(labels))
     for one in labels.ordered[:_MOST_CHECKS]:
@@ -119,27 +118,24 @@ def _soft_labels(workspace: Workspace) -> None:
 
 
 def _strip(workspace: Workspace) -> None:
-    on_lines = _on_lines(workspace)
-    view = _line(on_lines)
-    display = view.strip()
+    display = _line(workspace).strip()
     show(display, "lesson strip")
-    st.markdown(f"**{headline_text(headline_of(on_lines))}**")
+    st.markdown(f"**{headline_text(headline_of(workspace))}**")
     st.caption(display.sentence())
 
 
 def _theorem2(workspace: Workspace) -> None:
     _strip(workspace)
-    st.markdown(theorem2_text(causes_of(_on_lines(workspace))))
+    st.markdown(theorem2_text(causes_of(workspace)))
 
 
 def _local_labels(workspace: Workspace) -> None:
-    on_lines = _on_lines(workspace)
-    row = row_or_default(on_lines)
-    reading = on_lines.reading(row)
+    row = row_or_default(workspace)
+    reading = workspace.reading(row)
     marked = reading.w, reading.along
-    display = _line(on_lines, row).strip(f"{row}", marked=marked, row=row)
+    display = _line(workspace, row).strip(f"{row}", marked=marked, row=row)
     show(display, "local strip", on_click=choose_row)
-    _point(on_lines, row)
+    _point(workspace, row)
 
 
 def _training(workspace: Workspace) -> None:
@@ -158,53 +154,32 @@ def _with_deep_slp(workspace: Workspace) -> Workspace:
 def _loss_weighting(workspace: Workspace) -> None:
     if not len(workspace.episode.query):
         return
-    for found in experiments(_with_deep_slp(workspace)):
-        st.markdown(found.text)
-        accuracies = found.table.filter(like="accuracy").map("{:.1%}".format)
-        small_table(found.table.assign(**accuracies), 3)
+    for text, table in experiments(_with_deep_slp(workspace)):
+        st.markdown(text)
+        small_table(table.assign(**table.filter(like="accuracy").map("{:.1%}".format)), 3)
 
 
-def _with_members(workspace: Workspace) -> Workspace | None:
-    """The workspace, or constraintSLP's if its model has no members; None without points."""
-    on_lines = workspace.where(lambda model: isinstance(model, HasMembers))
-    if on_lines is not workspace:
-        st.caption(members_text(workspace.model, workspace.method.title))
-    return on_lines if len(on_lines.episode.query) else None
-
-
-def _members(workspace: Workspace) -> None:
-    here = _with_members(workspace)
-    if here is None:
-        return
-    diagnostics, query = diagnostics_of(here, "none"), here.episode.query
-    row = chosen_row(here)
-    chosen = None if row is None else here.episode.place_of(row)
+def _members(workspace: Workspace, diagnostics: EnsembleDiagnostics) -> None:
+    row = chosen_row(workspace)
+    chosen = None if row is None else workspace.episode.place_of(row)
     point = diagnostics.most_diverse if chosen is None else chosen
-    on_show = int(query[point])
-    point_number(here, on_show)
-    example_row(here.dataset, on_show)
+    on_show = int(workspace.episode.query[point])
+    point_number(workspace, on_show)
+    example_row(workspace.dataset, on_show)
     display = MembersDisplay(diagnostics, point, on_show)
     show(display, "lesson members", of=f"row {on_show}")
     st.markdown(display.sentence())
 
 
-def _divergence(workspace: Workspace) -> None:
-    here = _with_members(workspace)
-    if here is None:
-        return
-    diagnostics, query = diagnostics_of(here, "none"), here.episode.query
-    key = f"{here.model_key} none"
-    display = DiversityDisplay(diagnostics, query, here.texts, key=key)
+def _divergence(workspace: Workspace, diagnostics: EnsembleDiagnostics) -> None:
+    key = f"{workspace.model_key} none"
+    display = DiversityDisplay(diagnostics, workspace.episode.query, workspace.texts, key=key)
     show(display, "lesson divergence", on_click=choose_row)
     st.markdown(display.sentence())
     st.caption(divergence_text(diagnostics))
 
 
-def _identity(workspace: Workspace) -> None:
-    here = _with_members(workspace)
-    if here is None:
-        return
-    diagnostics = diagnostics_of(here, "none")
+def _identity(_: Workspace, diagnostics: EnsembleDiagnostics) -> None:
     small_table(diagnostics.decompositions(), 3)
     for text in identity_texts(diagnostics):
         st.markdown(f"- {text}")
@@ -217,12 +192,23 @@ def _episode(workspace: Workspace) -> None:
     episode(workspace)
 
 
-def _on_lines(workspace: Workspace) -> Workspace:
-    """The workspace, or constraintSLP's if its method has no lines."""
+def _with_lines(view: Callable[[Workspace], None], workspace: Workspace) -> None:
+    """A view of the workspace, or of constraintSLP's if its method has no lines."""
     on_lines = workspace.where(predicts_from_lines)
     if on_lines is not workspace:
         st.caption(without_lines_text(workspace.method.title, on_lines.method.title))
-    return on_lines
+    view(on_lines)
+
+
+def _with_members(
+    view: Callable[[Workspace, EnsembleDiagnostics], None], workspace: Workspace
+) -> None:
+    """A view of query examples; of constraintSLP's if the model has no members."""
+    here = workspace.where(lambda model: isinstance(model, HasMembers))
+    if here is not workspace:
+        st.caption(members_text(workspace.model, workspace.method.title))
+    if len(here.episode.query):
+        view(here, diagnostics_of(here, "none"))
 
 
 def _line(workspace: Workspace, row: int | None = None) -> LineView:
@@ -238,19 +224,19 @@ VIEWS: dict[str, Callable[[Workspace], None]] = {
     "map": _map,
     "map alone": _picture,
     "large map": partial(_picture, height=_LOW),
-    "editor": _editor,
-    "bands": _bands,
+    "editor": partial(_with_lines, _editor),
+    "bands": partial(_with_lines, _bands),
     "one way": lambda workspace: toy_way(),
     "counter-example": lambda workspace: counter_example_values(),
     "lines": _lines,
-    "soft labels": _soft_labels,
-    "strip": _strip,
-    "theorem 2": _theorem2,
-    "local labels": _local_labels,
+    "soft labels": partial(_with_lines, _soft_labels),
+    "strip": partial(_with_lines, _strip),
+    "theorem 2": partial(_with_lines, _theorem2),
+    "local labels": partial(_with_lines, _local_labels),
     "training": _training,
     "loss weighting": _loss_weighting,
-    "members": _members,
-    "divergence": _divergence,
-    "identity": _identity,
+    "members": partial(_with_members, _members),
+    "divergence": partial(_with_members, _divergence),
+    "identity": partial(_with_members, _identity),
     "episode": _episode,
 }

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -14,12 +13,8 @@ if TYPE_CHECKING:
     from slp_core.methods.deep_slp import DeepSLPClassifier
 
 
-@dataclass(frozen=True, eq=False)
-class Experiment:
-    """A question with its answer, and a row for each of two fits."""
-
-    text: str
-    table: pd.DataFrame
+Experiment: TypeAlias = tuple[str, pd.DataFrame]
+"""A question with its answer, and a row for each of two fits."""
 
 
 def loss_weighting(
@@ -33,7 +28,7 @@ def loss_weighting(
         "accuracy": [model.score(X_query, y_query) for model in fits],
         "last loss": [float(np.nanmean(model.history_["loss"][-1])) for model in fits],
     }
-    return Experiment(
+    return (
         "**Does it matter whether the loss is weighted per example?** Predictions that differ: "
         f"{int((one != other).sum()):,} of {len(X_query):,}.",
         pd.DataFrame(table),
@@ -52,7 +47,7 @@ def constant_factor(
         significant(float(np.abs(without - other).max()), 2) for other in (start.coef_, with_factor)
     )
     accuracies = [model.score(X_query, y_query) for model in fits]
-    return Experiment(
+    return (
         "**Does a constant factor on the loss matter?** Hardly: Adam divides it out. Training "
         f"changed a weight by up to {moved}, the factor by up to {apart}.",
         pd.DataFrame({"loss weighting": ["per batch", "none"], "accuracy": accuracies}),
@@ -72,7 +67,7 @@ def initial_heads(
         "accuracy, 1 epoch": [model.score(X_query, y_query) for model in first],
         "accuracy, all epochs": [model.score(X_query, y_query) for model in last],
     }
-    return Experiment(
+    return (
         "**Does it matter where the heads start?** Accuracy after one epoch and at the end, on "
         f"{count(len(X_query), 'query example')}.",
         pd.DataFrame(table),

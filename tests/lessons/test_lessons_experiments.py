@@ -18,27 +18,27 @@ def data():
 
 def test_experiments_are_computed(data):
     X, y, X_query, y_query = data
-    done = loss_weighting(*data)
+    text, table = loss_weighting(*data)
     fits = [slp.DeepSLPClassifier(loss_scaling=name).fit(X, y) for name in ("per_example", "batch")]
-    assert done.table["accuracy"].tolist() == [model.score(X_query, y_query) for model in fits]
+    assert table["accuracy"].tolist() == [model.score(X_query, y_query) for model in fits]
     losses = [model.history_["loss"][-1].mean() for model in fits]
-    assert done.table["last loss"].tolist() == pytest.approx(losses)
+    assert table["last loss"].tolist() == pytest.approx(losses)
     one, other = (model.predict(X_query).tolist() for model in fits)
     different = sum(a != b for a, b in zip(one, other, strict=True))
-    assert done.text == (
+    assert text == (
         "**Does it matter whether the loss is weighted per example?** Predictions that differ: "
         f"{different} of 96."
     )
-    done = initial_heads(*data, epochs=30)
+    text, table = initial_heads(*data, epochs=30)
     for place, init in enumerate(("prototype", "xavier")):
         last = slp.DeepSLPClassifier(init=init, epochs=30).fit(X, y)
         first = slp.DeepSLPClassifier(
             init=init, epochs=30, callback=lambda epoch, state: epoch == 1
         ).fit(X, y)
-        assert done.table["accuracy, all epochs"][place] == last.score(X_query, y_query)
-        assert done.table["accuracy, 1 epoch"][place] == first.score(X_query, y_query)
-    assert done.table["heads start"].tolist() == ["as nearest centroid", "at random"]
-    assert done.text == (
+        assert table["accuracy, all epochs"][place] == last.score(X_query, y_query)
+        assert table["accuracy, 1 epoch"][place] == first.score(X_query, y_query)
+    assert table["heads start"].tolist() == ["as nearest centroid", "at random"]
+    assert text == (
         "**Does it matter where the heads start?** Accuracy after one epoch and at the end, on 96 "
         "query examples."
     )
@@ -46,14 +46,14 @@ def test_experiments_are_computed(data):
 
 def test_adam_cancels_a_constant_factor(data):
     X, y, *_ = data
-    done = constant_factor(*data)
+    text, _ = constant_factor(*data)
     whole = {"batch_size": 0}
     still = slp.DeepSLPClassifier(learning_rate=0.0, epochs=1, **whole).fit(X, y).coef_
     none = slp.DeepSLPClassifier(loss_scaling="none", **whole).fit(X, y).coef_
     batch = slp.DeepSLPClassifier(loss_scaling="batch", **whole).fit(X, y).coef_
     moved, apart = np.abs(none - still).max(), np.abs(none - batch).max()
     assert apart < 1e-3 * moved
-    assert done.text == (
+    assert text == (
         "**Does a constant factor on the loss matter?** Hardly: Adam divides it out. Training "
         f"changed a weight by up to {significant(moved, 2)}, the factor by up to "
         f"{significant(apart, 2)}."
