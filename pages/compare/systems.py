@@ -222,7 +222,7 @@ def write_settings(trained: Sequence[TextSystem]) -> None:
     text = f"Support sets: {listed(sorted(draws))}. "
     text += settings_text(methods, most_query, len(workspace.episode.query))
     scaled = any(each.workspace.encoder.normalisation != "l2" for each in trained)
-    text += " They train on vectors of unit length, whatever the sidebar says." if scaled else ""
+    text += " They always train on L2-normalised vectors." if scaled else ""
     if any(each.workspace.encoder.chunks for each in trained):
         text += " Of a text of many chunks they read the first ones."
     st.caption(text)

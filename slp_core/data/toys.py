@@ -101,7 +101,7 @@ def _points(
 TOYS: dict[str, Toy] = {
     "toy_blue_green_yellow": Toy(
         title="Blue, green, yellow",
-        description="The paper's first picture: two prototypes, three classes on one line.",
+        description="The paper's first figure: two prototypes, three classes on one line.",
         classes=_COLOURS,
         noise=0.4,
     ),
@@ -119,19 +119,19 @@ TOYS: dict[str, Toy] = {
     ),
     "toy_five_on_two_lines": Toy(
         title="Five on two lines",
-        description="Five classes that two lines carry: three on one, two on the other.",
+        description="Five classes on two lines: three on one, two on the other.",
         classes={"A": (-4, 2), "B": (-1.3, 2.9), "C": (2, 4), "D": (-1, -4), "E": (4, -3)},
         noise=0.7,
     ),
     "toy_off_line": Toy(
         title="A centroid off its line",
-        description="The middle class stands aside from the line that carries it.",
+        description="The middle class's centroid lies off its line.",
         classes={"A": (-4, 0), "B": (-0.5, 3), "C": (4, 0)},
         noise=1.3,
     ),
     "toy_rings": Toy(
         title="Concentric rings",
-        description="Three rings around one point: centroids that say nothing.",
+        description="Three rings around one point: all centroids are alike.",
         classes={"inner": 1.0, "middle": 2.5, "outer": 4.0},
         noise=0.2,
     ),

@@ -17,6 +17,8 @@ GONE = re.compile(
     |draw\ again|query\ points?|support\ points?|a\ draw|the\ draws?|other\ draws|over\ \S+\ draws
     |shots\ a\ class|(left|right)\ prototypes?|share\ of\ the\ vote|votes?|fallen\ silent|unheard
     |as\ they\ come|on\ the\ table|held\ out\ of\ it|doubtful|coloured\ ground|points\ between
+    |draw\ to\ draw|mean\ of\ (two|three|four)|(?<!t\ )along\ the\ line|by\ passage
+    |its\ foot|judged\ by|unit\ length|of\ the\ point\ itself|typical\ gaps?|shares?\ right
     |(are|is|get|gets|was|were|more|%|points|answers)\ right)\b""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -58,6 +60,12 @@ def figure_texts(figure):
 def gone(app):
     """Such words on a page, with where they stand."""
     return {m[0]: text[:120] for text in words_of(app) for m in GONE.finditer(text)}
+
+
+def test_no_note_on_a_dataset_says_a_word_that_is_gone():
+    for info in slp.list_datasets():
+        note = f"{info.description} {slp.load_dataset(info.name).card}"
+        assert not GONE.findall(note), info.title
 
 
 def visits():
