@@ -22,7 +22,6 @@ from slp_core.markdown import literal
 from slp_core.methods.protocols import predicts_from_lines
 from slp_core.sentences import MethodTitle, class_names
 
-_NONE = "none: it is classified correctly"
 _STRIDE = 7  # query examples from one question to the next
 
 
@@ -44,10 +43,8 @@ def asks_first(asked: tuple[str, ...], folder: str, workspace: Workspace) -> boo
     guesses: Guesses | None = settings.GUESSES.value
     if guesses is None or guesses.model_key != workspace.model_key:
         guesses = Guesses(workspace.model_key, row_or_default(workspace))
-    place = workspace.episode.place_of(guesses.row)
-    open_ones = [
-        q for q in asked if q not in guesses.given and not (q == "cause" and place is None)
-    ]
+    kind = _kind(workspace, guesses.row)
+    open_ones = [q for q in asked if q not in guesses.given and (q != "cause" or kind)]
     if open_ones:
         _ask(workspace, guesses, open_ones[0])
         return True
@@ -64,8 +61,8 @@ def _ask(workspace: Workspace, guesses: Guesses, question: str) -> None:
         names = class_names(classes)
         true, predicted = int(workspace.dataset.y[row]), workspace.reading(row).predicted
         title = f"True label {names[true]}, predicted {names[predicted]}: what is the cause?"
-        causes = map(_cause, causes_of(workspace).kinds)
-        options, display = [*causes, _NONE], _strip(workspace, row)
+        options = [_cause(kind) for kind in causes_of(workspace).kinds]
+        display = _strip(workspace, row)
     st.subheader(title)
     left, right = st.columns([13, 7], gap="medium")
     with left:
@@ -86,6 +83,12 @@ def _ask(workspace: Workspace, guesses: Guesses, question: str) -> None:
             point_number(workspace, row)
 
 
+def _kind(workspace: Workspace, row: int) -> str:
+    """The cause of an error; empty for other query examples and the support set."""
+    place = workspace.episode.place_of(row)
+    return "" if place is None else str(causes_of(workspace).examples["cause"][place])
+
+
 def _cause(kind: str) -> str:
     return f"{CAUSE_NAMES[kind]}: {CAUSES[kind]}"
 
@@ -96,19 +99,14 @@ def _verdict(workspace: Workspace, guesses: Guesses, asked: tuple[str, ...]) -> 
         predicted = workspace.dataset.classes[workspace.reading(row).predicted]
         texts.append(guess_text(guesses.given["prediction"], predicted))
     if "cause" in guesses.given:
-        causes = causes_of(workspace)
-        place = workspace.episode.place_of(row)
-        assert place is not None  # a cause is asked for of query examples only
-        kind = causes.examples["cause"][place]
-        cause = _cause(kind) if kind else _NONE
-        texts.append(guess_text(guesses.given["cause"], cause))
+        texts.append(guess_text(guesses.given["cause"], _cause(_kind(workspace, row))))
     with st.container(horizontal=True, vertical_alignment="center", key="verdict"):
         st.markdown("  \n".join(texts))
         st.button(
             "Next question",
             icon=":material/arrow_forward:",
             on_click=_next_question,
-            args=(workspace, row),
+            args=(workspace, row, asked),
         )
         st.button(
             "Stop asking",
@@ -118,16 +116,18 @@ def _verdict(workspace: Workspace, guesses: Guesses, asked: tuple[str, ...]) -> 
         )
 
 
-def _next_question(workspace: Workspace, row: int) -> None:
-    query, place = workspace.episode.query, workspace.episode.place_of(row) or 0
-    choose_row(int(query[(place + _STRIDE) % len(query)]))
+def _next_question(workspace: Workspace, row: int, asked: tuple[str, ...]) -> None:
+    query, place = workspace.episode.query, workspace.episode.place_of(row)
+    error = workspace.predictions.error_after(place) if asked == ("cause",) else None
+    following = ((place or 0) + _STRIDE) % len(query)
+    choose_row(int(query[following if error is None else error]))
     settings.GUESSES.clear()
 
 
 def _strip(workspace: Workspace, row: int) -> Display:
-    """The example's line over w, which shows the cause."""
+    """The example's line over w, without what tells two causes apart."""
     at, causes = workspace.reading(row), causes_of(workspace)
     if at.line is None:
         return question_display(workspace, row)
     view = line_view(workspace, at.line, workspace.X[row], causes.where(), "")
-    return view.strip(marked=(at.w, at.along), row=row)
+    return view.strip(marked=(at.w, at.along), row=row, along=False)

@@ -84,10 +84,11 @@ def test_the_cause_is_asked_after_the_prediction_and_then_the_page_opens():
     (guess,) = app.radio
     guess.set_value(guess.options[0]).run()
     assert "what is the cause?" in shown(app)
-    assert set(charts(app)) == {"question"}
+    ((figure, _),) = charts(app).values()
+    assert "yaxis4" not in figure["layout"]  # after projection, which tells two causes apart
     (guess,) = app.radio
-    assert len(guess.options) == len(CAUSES)  # one is of methods without lines; and none
-    guess.set_value(guess.options[-1]).run()
+    assert len(guess.options) == len(CAUSES) - 1  # one is of methods without lines
+    guess.set_value(guess.options[0]).run()
     text = shown(app)
     assert "**Correct answer**: " in text
     assert "causes" in charts(app)
@@ -96,11 +97,19 @@ def test_the_cause_is_asked_after_the_prediction_and_then_the_page_opens():
     assert "Next question" not in labels(app)
     (guess,) = app.radio
     guess.set_value(guess.options[0]).run()
-    (guess,) = app.radio
-    guess.set_value(guess.options[0]).run()
+    assert "causes" in charts(app)  # this example is classified correctly: it has no cause
     assert app.get("popover")[0].proto.popover.label != "Examples"
     press(app, "Stop asking")
     assert app.get("popover")[0].proto.popover.label == "Examples"
+
+
+def test_causes_alone_are_asked_of_errors_alone():
+    app = open_page("explain", {"ask": "cause"}, folded=True)
+    for _ in range(2):
+        (guess,) = app.radio
+        guess.set_value(guess.options[0]).run()
+        press(app, "Next question")
+    assert "what is the cause?" in shown(app)
 
 
 def test_a_method_without_lines_asks_too_and_other_pages_do_not():

@@ -68,6 +68,7 @@ class WStripDisplay(Display):
     marked: tuple[float, float] | None = None  # (w, w along the line)
     row: int | None = None
     zoom: bool = False
+    along: bool = True  # whether the examples are drawn after projection, too
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         profile, soft_labels, zoom = self.profile, self.soft_labels, self.zoom
@@ -154,7 +155,9 @@ class WStripDisplay(Display):
     def _shows_along(self) -> bool:
         points = self.profile.examples
         # Projected, they spread over the whole of w, or are the same.
-        return not (self.brief or self.zoom or np.allclose(points["along"], points["w"]))
+        return self.along and not (
+            self.brief or self.zoom or np.allclose(points["along"], points["w"])
+        )
 
     @cached_property
     def _in_rows(self) -> tuple[list[int], pd.DataFrame]:
