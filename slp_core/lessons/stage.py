@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from math import isfinite
 from typing import Any
 
 import numpy as np
 
+from slp_core.allowed import ABOVE_0, SHARE, Number
 from slp_core.data.toys import MAX_DIMENSION, MIN_DIMENSION, POINTS_PER_CLASS, make_toy
+from slp_core.entries import read_entries
+from slp_core.errors import SLPError
 from slp_core.explain.worked_example import COUNTER_CENTROIDS, TOY_CENTROIDS, TOY_POINT
 
 STAGE = "toy_stage"
@@ -29,7 +30,6 @@ RULES = {
     "nearest": "nearest centroid",
     "deep": "untrained DeepSLP",
 }
-_LARGEST, _DIGITS = 1e4, 4
 
 
 @dataclass(frozen=True)
@@ -53,59 +53,42 @@ class Stage:
         return dict(zip(CLASSES[len(self.centroids)], self.centroids, strict=True))
 
 
+_NUMBER = Number(-1e4, 1e4)
+_ENTRIES = {
+    "centroids": [[_NUMBER]],
+    "probe": [_NUMBER],
+    "noise": Number(ABOVE_0, 1e4),
+    "lines?": (1, 2),
+    "tolerance?": TOLERANCES,
+    "dimension?": DIMENSIONS,
+    "rule?": tuple(RULES),
+    "against?": ("", *RULES),
+    "labels?": [[[SHARE]]],
+}
+
+
 def read_stage(text: str) -> Stage | None:
     """A stage from JSON; None if it cannot be drawn."""
     try:
-        return _checked(Stage(**json.loads(text)))
-    except (KeyError, TypeError, ValueError, RecursionError):
+        found = read_entries(text, _ENTRIES)
+        stage = Stage(**{name: value for name, value in found.items() if value is not None})
+        centroids, probe = _places(stage.centroids), _places([stage.probe])[0]
+    except (SLPError, TypeError, ValueError):
         return None
+    labels = stage.labels and tuple(tuple(map(tuple, pair)) for pair in stage.labels)
+    shares = [sum(label) for pair in labels or () for label in pair]
+    if len(centroids) not in CLASSES or any(abs(share - 1) >= 1e-2 for share in shares):
+        return None
+    return replace(stage, centroids=centroids, probe=probe, labels=labels)
 
 
-def _checked(stage: Stage) -> Stage | None:
-    centroids = tuple(map(_place, stage.centroids))
-    labels = stage.labels and tuple(
-        tuple(tuple(map(_number, label)) for label in pair) for pair in stage.labels
-    )
-    good = (
-        len(centroids) in CLASSES
-        and _number(stage.noise) > 0
-        and stage.lines in (1, 2)
-        and stage.tolerance in TOLERANCES
-        and stage.dimension in DIMENSIONS
-        and stage.rule in RULES
-        and stage.against in ("", *RULES)
-        and (labels is None or all(map(_is_soft_label, (one for pair in labels for one in pair))))
-    )
-    return (
-        replace(stage, centroids=centroids, probe=_place(stage.probe), labels=labels)
-        if good
-        else None
-    )
-
-
-def _place(numbers: Any) -> tuple[float, float]:
-    x, y = map(_number, numbers)
-    return x, y
-
-
-def _number(value: Any) -> float:
-    number = round(float(value), _DIGITS)
-    if not isfinite(number) or abs(number) > _LARGEST:
-        raise ValueError(value)
-    return number
-
-
-def _is_soft_label(label: tuple[float, ...]) -> bool:
-    return min(label) >= 0 and abs(sum(label) - 1) < 1e-2
-
-
-def _on_axis(centroids: np.ndarray) -> tuple[tuple[float, float], ...]:
+def _places(centroids: Iterable[Any]) -> tuple[tuple[float, float], ...]:
     return tuple((float(x), float(y)) for x, y in centroids)
 
 
 PRESETS: Mapping[str, Stage] = {
-    "The paper's toy": Stage(_on_axis(TOY_CENTROIDS), _place(TOY_POINT), 0.3),
-    "Theorem 2's proof": Stage(_on_axis(COUNTER_CENTROIDS), (-6.5, 9.5), 2.0, against="nearest"),
+    "The paper's toy": Stage(_places(TOY_CENTROIDS), _places([TOY_POINT])[0], 0.3),
+    "Theorem 2's proof": Stage(_places(COUNTER_CENTROIDS), (-6.5, 9.5), 2.0, against="nearest"),
     "Middle class aside": Stage(((-4.0, -1.0), (-0.5, 2.0), (4.0, -1.0)), (-1.5, 0.5), 0.9),
     "Nearly equal centroids": Stage(((0.0, 0.0), (0.3, 0.2), (4.0, 0.0)), (1.5, 1.0), 0.4),
     "Five on two lines": Stage(
