@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
 from pathlib import Path
 
 import numpy as np
@@ -72,30 +72,6 @@ class Task:
         return tuple(dict.fromkeys(each.source.name for each in self.classes))
 
 
-@dataclass(frozen=True, eq=False)
-class MetaEpisode:
-    """A support and a query set of a task, disjoint."""
-
-    classes: tuple[TaskClass, ...]  # in random order
-    support: NDArray[np.intp]  # (K, shots) row numbers in each class's source
-    query: NDArray[np.intp]
-
-    @property
-    def examples(self) -> Examples:
-        """Support then query examples, class by class: 2·K·shots rows."""
-        parts = [
-            each.source.examples.take(rows)
-            for lines in (self.support, self.query)
-            for each, rows in zip(self.classes, lines, strict=True)
-        ]
-        first = parts[0]
-        texts = (text for part in parts for text in part.texts or ())
-        seconds = (text for part in parts for text in part.pairs or ())
-        return Examples(
-            first.kind, texts=tuple(texts), pairs=tuple(seconds) if first.pairs else None
-        )
-
-
 def read_sources(folder: Path, pattern: str) -> tuple[Source, ...]:
     """The JSON Lines files of a folder that match, gzipped or not: sentence1, label, sentence2."""
     paths = sorted([*folder.glob(pattern), *folder.glob(pattern + ".gz")])
@@ -144,11 +120,23 @@ def draw_tasks(tasks: tuple[Task, ...], n: int, rng: np.random.Generator) -> lis
     return [tasks[i] for i in rng.choice(len(tasks), n, p=weights / weights.sum())]
 
 
-def draw_episode(task: Task, shots: int, rng: np.random.Generator) -> MetaEpisode:
-    """Draw `shots` support and as many query examples per class, classes in random order."""
-    classes = tuple(task.classes[i] for i in rng.permutation(len(task.classes)))
-    rows = np.stack([rng.choice(each.rows, 2 * shots, replace=False) for each in classes])
-    return MetaEpisode(classes, rows[:, :shots], rows[:, shots:])
+def draw_episode(task: Task, shots: int, rng: np.random.Generator) -> Examples:
+    """Draw `shots` support and as many query examples per class, classes in random order.
+
+    2·K·shots rows: the support set class by class, then the query set, disjoint.
+    """
+    classes = [task.classes[i] for i in rng.permutation(len(task.classes))]
+    rows = [rng.choice(each.rows, 2 * shots, replace=False) for each in classes]
+    parts = [
+        each.source.examples.take(chosen[half])
+        for half in (slice(shots), slice(shots, None))
+        for each, chosen in zip(classes, rows, strict=True)
+    ]
+    texts, pairs = (
+        tuple(chain.from_iterable(getattr(part, field) or () for part in parts))
+        for field in ("texts", "pairs")
+    )
+    return Examples(parts[0].kind, texts, pairs or None)
 
 
 def _check_names(paths: list[Path]) -> None:

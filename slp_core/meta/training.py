@@ -219,10 +219,10 @@ class _Run:
         rng = np.random.default_rng([settings.seed, step])
         found: list[TaskGradient] = []
         for task in draw_tasks(self.tasks, settings.tasks_per_step, rng):
-            episode = draw_episode(task, settings.shots, rng)
-            n = episode.support.size
-            uses_query = settings.uses_query
-            examples = episode.examples if uses_query else episode.examples.take(range(n))
+            examples = draw_episode(task, settings.shots, rng)
+            n = len(examples) // 2
+            if not settings.uses_query:
+                examples = examples.take(range(n))
             with torch.autocast(self.device, torch.bfloat16, enabled=settings.bf16):
                 states = self.layers.lower_states(examples, settings.max_tokens)
                 support, query = states[:n], states[n:]

@@ -17,8 +17,7 @@ def task(data):
     """Layers, and the lower states of a support and a query set of 2 x 4 rows each."""
     layers = TrainableLayers("minilm-l4", 1)
     first = make_tasks(read_sources(data, "weather_train.jsonl"), shots=4)[0]
-    episode = draw_episode(first, 4, np.random.default_rng(0))
-    states = layers.lower_states(episode.examples, 16)
+    states = layers.lower_states(draw_episode(first, 4, np.random.default_rng(0)), 16)
     return layers, states[:8], states[8:]
 
 
@@ -157,8 +156,8 @@ def test_protonet_tells_any_number_of_classes_apart(data, small):
     """Its loss by loops over the vectors, of three classes."""
     task = make_tasks(read_sources(data, "weather_train.jsonl"), shots=4, max_classes=3)[-1]
     layers, settings = TrainableLayers("minilm-l4", 1), small("protonet", max_classes=3)
-    episode = draw_episode(task, 4, np.random.default_rng(0))
-    states = layers.lower_states(episode.examples, settings.max_tokens)
+    examples = draw_episode(task, 4, np.random.default_rng(0))
+    states = layers.lower_states(examples, settings.max_tokens)
     support, query = states[:12], states[12:]
     found = task_gradient(layers, support, query, settings, np.random.default_rng(0))
     x = vectors(layers, states, settings).detach().numpy().reshape(2, 3, 4, -1)
