@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,20 +55,13 @@ class Line:
     def through(cls, members: Iterable[int], centroids: np.ndarray) -> Line:
         """The line of a group: furthest pair as ends, the smaller class on the left."""
         group = sorted(members)
-        points = centroids[group]
-        if len(group) == 1:
-            return cls((group[0],), np.zeros(1), np.zeros(1), 0.0)
-        between = squareform(pdist(points))
+        between = squareform(pdist(centroids[group]))
         first, last = divmod(int(np.argmax(between)), len(group))
         if first == last:  # every centroid of the group is the same point
             first, last = 0, len(group) - 1
-        t, offset = project_on_segments(points, points[[first]], points[[last]])
         length = float(between[first, last])
-        position, off = np.clip(t[:, 0], 0.0, length), offset[:, 0]
-        position[first], position[last] = 0.0, length
-        off[[first, last]] = 0.0
-        inner = [i for i in range(len(group)) if i not in (first, last)]
-        order = [first, *sorted(inner, key=lambda i: (position[i], i)), last]
+        position, off = _along(centroids[group], first, last, length)
+        order = sorted(range(len(group)), key=lambda i: (i != first, i == last, position[i]))
         return cls(tuple(group[i] for i in order), position[order], off[order], length)
 
     @classmethod
@@ -78,14 +71,22 @@ class Line:
         rounding = _ROUNDING * float(np.linalg.norm(points, axis=1).max())
         between = squareform(pdist(points))
         length = float(between[0, -1])
-        t, offset = project_on_segments(points, points[:1], points[-1:])
-        positions, offsets = np.clip(t[:, 0], 0.0, length), offset[:, 0]
-        positions[0], positions[-1] = 0.0, length
-        offsets[[0, -1]] = 0.0
+        positions, offsets = _along(points, 0, -1, length)
         furthest = members[0] <= members[-1] and length >= between.max() - rounding
         if not furthest or np.diff(positions).min(initial=0.0) < -rounding:
             return None
         return cls(tuple(members), np.maximum.accumulate(positions), offsets, length)
+
+
+def _along(
+    points: np.ndarray, first: int, last: int, length: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """(n,) each: places along the segment between two of the points, and distances from it."""
+    t, offset = project_on_segments(points, points[[first]], points[[last]])
+    positions, offsets = np.clip(t[:, 0], 0.0, length), offset[:, 0]
+    positions[first], positions[last] = 0.0, length
+    offsets[[first, last]] = 0.0
+    return positions, offsets
 
 
 @dataclass(frozen=True)
@@ -121,22 +122,16 @@ class LineFit:
 
     @classmethod
     def of_groups(
-        cls, groups: Iterable[Sequence[int]], centroids: np.ndarray, tolerance: float
+        cls, groups: Iterable[Collection[int]], centroids: np.ndarray, tolerance: float
     ) -> LineFit:
         ordered = sorted(groups, key=min)
         return cls(tuple(Line.through(g, centroids) for g in ordered), tolerance)
 
     def moved(self, class_index: int, host: int, centroids: np.ndarray) -> LineFit:
         """A copy with one class moved to another line, by number."""
-        lines = []
-        for number, line in enumerate(self.lines):
-            members = set(line.classes) - {class_index}
-            if number == host:
-                members.add(class_index)
-            same = len(members) == len(line.classes)
-            lines.append(line if same else Line.through(members, centroids))
-        ordered = sorted(lines, key=lambda line: min(line.classes))
-        return LineFit(tuple(ordered), self.tolerance)
+        groups = [set(line.classes) - {class_index} for line in self.lines]
+        groups[host].add(class_index)
+        return LineFit.of_groups(groups, centroids, self.tolerance)
 
     @property
     def total_distance(self) -> float:
