@@ -27,6 +27,7 @@ from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
 from slp_core.markdown import beginning
 from slp_core.sentences import count
+from slp_core.views.fidelity import best_view
 from slp_core.views.text import fidelity_text
 
 if TYPE_CHECKING:
@@ -213,7 +214,7 @@ def errors_on_map(workspace: Workspace, filtered: Filtered, row: int | None) -> 
     judged = evaluated_projections(workspace)
     if judged is None:
         return
-    method, inverse = judged.best
+    method, inverse = best_view(judged)
     view = View(method, inverse)
     whole = map_data(workspace, view)
     display = MapDisplay(
@@ -232,7 +233,7 @@ def errors_on_map(workspace: Workspace, filtered: Filtered, row: int | None) -> 
         of = "" if shown == n else f"{shown:,} of "
         st.caption(f"{of}{count(n, 'query example')}. Outline: predicted class.")
         if not workspace.projection(view).exact:
-            st.caption(fidelity_text(judged.judged(judged.best)))
+            st.caption(fidelity_text(judged[best_view(judged)].half(1)))
         if row is not None and row in workspace.episode.support:
             shot_menu(workspace, row)
         st.page_link(script("explore"), label="More projections on Explore", icon=":material/map:")

@@ -40,7 +40,7 @@ from slp_core.views import (
     recommend_projection,
 )
 from slp_core.views.align import left_to_right
-from slp_core.views.fidelity import Recommendation, opening_projection
+from slp_core.views.fidelity import HeldOutByView, opening_projection
 from slp_core.views.layouts import run_in_process
 from slp_core.views.projection import all_options, layout_is_bundled
 
@@ -305,7 +305,7 @@ class Workspace:
         model, X, rows = self.model, self.X, self.episode.query
         views = self.linear_views
 
-        def work(job: Job) -> Recommendation:
+        def work(job: Job) -> HeldOutByView:
             return recommend_projection(model, X, views, rows, cancelled=job.cancelled)
 
         title = "Cross-validating the linear projections"
@@ -316,7 +316,7 @@ class Workspace:
         model, X, rows = self.model, self.X, self.episode.query
         options = all_options(view.method, dict(view.options))
 
-        def work(job: Job) -> Recommendation:
+        def work(job: Job) -> HeldOutByView:
             held_out = run_in_process(
                 held_out_fidelity,
                 model,
@@ -327,7 +327,7 @@ class Workspace:
                 cancelled=job.cancelled,
                 **options,
             )
-            return Recommendation({(view.method, "surface"): held_out})
+            return {(view.method, "surface"): held_out}
 
         key = ("judge", self.model_key, view.method, str(sorted(options.items())))
         title = f"Cross-validating {PROJECTION_TITLES[view.method]}"

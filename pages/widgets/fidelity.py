@@ -7,7 +7,13 @@ import streamlit as st
 from pages.session.workspace import ENOUGH_FIDELITY, LAYOUTS, View, Workspace
 from pages.widgets.job_progress import completed
 from pages.widgets.projection_picker import choose_view
-from slp_core.views.fidelity import ProjectionView, Recommendation, centroids_on_plane
+from slp_core.views.fidelity import (
+    HeldOutByView,
+    ProjectionView,
+    best_view,
+    better_view,
+    centroids_on_plane,
+)
 from slp_core.views.text import (
     better_text,
     centroids_text,
@@ -31,7 +37,7 @@ def fidelity_line(workspace: Workspace, view: View) -> None:
         st.caption(fidelity_text(workspace.held_out(view)))
         return
     if (found := _judged_layout(workspace, view)) is not None:
-        st.caption(fidelity_text(found.held_out[view.method, "surface"]))
+        st.caption(fidelity_text(found[view.method, "surface"]))
 
 
 def fidelity_details(workspace: Workspace, view: View) -> None:
@@ -48,38 +54,38 @@ def fidelity_details(workspace: Workspace, view: View) -> None:
     if found is None:
         return
     here: ProjectionView = (view.method, landscape.inverse)
-    if by_class := fidelity_by_class_text(found.held_out[here]):
+    if by_class := fidelity_by_class_text(found[here]):
         st.markdown(by_class)
         _better_projection(workspace, here, found)
 
 
-def evaluated_projections(workspace: Workspace, view: View | None = None) -> Recommendation | None:
+def evaluated_projections(workspace: Workspace, view: View | None = None) -> HeldOutByView | None:
     """Fidelity of the linear projections and the named one; None while it is computed."""
-    found: Recommendation | None = completed(workspace.start_judging(), patience=PATIENCE)
+    found: HeldOutByView | None = completed(workspace.start_judging(), patience=PATIENCE)
     if found is None or view is None or not view.is_layout:
         return found
     layout = _judged_layout(workspace, view)
-    return None if layout is None else found.joined(layout)
+    return None if layout is None else found | layout
 
 
-def _judged_layout(workspace: Workspace, view: View, note: str = "") -> Recommendation | None:
+def _judged_layout(workspace: Workspace, view: View, note: str = "") -> HeldOutByView | None:
     job = workspace.start_judging_layout(view)
-    found: Recommendation | None = completed(job, note, patience=0.1)
+    found: HeldOutByView | None = completed(job, note, patience=0.1)
     return found
 
 
-def _better_projection(workspace: Workspace, here: ProjectionView, found: Recommendation) -> None:
+def _better_projection(workspace: Workspace, here: ProjectionView, found: HeldOutByView) -> None:
     """A button for a more faithful projection: a linear one, or UMAP of class scores."""
     if (
-        found.judged(found.best).overall < ENOUGH_FIDELITY
-        and found.untried(["decision_umap"])
+        found[best_view(found)].half(1).overall < ENOUGH_FIDELITY
+        and ("decision_umap", "surface") not in found
         and len(workspace.X) >= FEWEST_FOR_LAYOUT
     ):
         layout = _judged_layout(workspace, View("decision_umap"), not_enough_text(ENOUGH_FIDELITY))
         if layout is None:
             return
-        found = found.joined(layout)
-    better = found.better_than(here)
+        found = found | layout
+    better = better_view(found, here)
     if better is None:
         every = (*workspace.linear_views, *LAYOUTS)
         st.caption(none_better_text(found, every))
@@ -87,7 +93,7 @@ def _better_projection(workspace: Workspace, here: ProjectionView, found: Recomm
     method, inverse = better
     view = View(method) if method in LAYOUTS else View(method, inverse)
     taken = st.button(
-        better_text(better, found.judged(better)),
+        better_text(better, found[better].half(1)),
         icon=":material/verified:",
         help="Chosen among those evaluated on half of the examples held out. Its fidelity is "
         "that on the other half.",

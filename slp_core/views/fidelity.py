@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -203,33 +203,19 @@ ON_PLANE = 0.01  # of the median distance between centroids
 ProjectionView = tuple[ProjectionMethod, Inverse]
 
 
-@dataclass(frozen=True)
-class Recommendation:
-    """Held-out fidelity of several projections of the same data and method."""
+HeldOutByView = dict[ProjectionView, HeldOut]
 
-    held_out: dict[ProjectionView, HeldOut]
 
-    @property
-    def best(self) -> ProjectionView:
-        """The one with the highest fidelity on half of the examples; the first one on a tie."""
-        return max(self.held_out, key=lambda view: self.held_out[view].half(0).n_agreeing)
+def best_view(found: HeldOutByView) -> ProjectionView:
+    """The one with the highest fidelity on half of the examples; the first one on a tie."""
+    return max(found, key=lambda view: found[view].half(0).n_agreeing)
 
-    def judged(self, view: ProjectionView) -> HeldOut:
-        """Its fidelity on the other half, which was not used to choose the best."""
-        return self.held_out[view].half(1)
 
-    def joined(self, other: Recommendation) -> Recommendation:
-        """All evaluated by either."""
-        return Recommendation(self.held_out | other.held_out)
-
-    def better_than(self, here: ProjectionView) -> ProjectionView | None:
-        """The best, if it is more faithful than this one on the half it was not chosen on."""
-        more = self.judged(self.best).n_agreeing > self.judged(here).n_agreeing
-        return self.best if more else None
-
-    def untried(self, every: Iterable[ProjectionMethod]) -> list[ProjectionMethod]:
-        tried = {method for method, _ in self.held_out}
-        return [method for method in every if method not in tried]
+def better_view(found: HeldOutByView, here: ProjectionView) -> ProjectionView | None:
+    """The best, if it is more faithful than this one on the half it was not chosen on."""
+    best = best_view(found)
+    more = found[best].half(1).n_agreeing > found[here].half(1).n_agreeing
+    return best if more else None
 
 
 def recommend_projection(
@@ -239,17 +225,13 @@ def recommend_projection(
     rows: np.ndarray | None = None,
     seed: int = 0,
     cancelled: Callable[[], bool] = lambda: False,
-) -> Recommendation:
+) -> HeldOutByView:
     """Held-out fidelity of several projections, each with all of its inverses, on the same rows."""
-    return Recommendation(
-        {
-            (method, inverse): held_out
-            for method in candidates
-            for inverse, held_out in held_out_by_inverse(
-                model, X, method, None, rows, seed, cancelled
-            ).items()
-        }
-    )
+    found: HeldOutByView = {}
+    for method in candidates:
+        each = held_out_by_inverse(model, X, method, None, rows, seed, cancelled)
+        found |= {(method, inverse): held_out for inverse, held_out in each.items()}
+    return found
 
 
 def opening_projection(
@@ -261,7 +243,7 @@ def opening_projection(
     )
     if X.shape[1] <= 2:
         return "pca", "plane"
-    return recommend_projection(model, X, [method], rows).best
+    return best_view(recommend_projection(model, X, [method], rows))
 
 
 def centroids_on_plane(projection: Projection, centroids: np.ndarray) -> int:

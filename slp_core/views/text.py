@@ -8,7 +8,7 @@ import numpy as np
 
 from slp_core.glossary import term
 from slp_core.sentences import class_names, count, listed, number, percent
-from slp_core.views.fidelity import Fidelity, HeldOut, ProjectionView, Recommendation
+from slp_core.views.fidelity import Fidelity, HeldOut, HeldOutByView, ProjectionView
 from slp_core.views.projection import (
     FITTED_TO_SCORES,
     INVERSE_TITLES,
@@ -102,8 +102,9 @@ def better_text(view: ProjectionView, held: HeldOut) -> str:
     return f"Try a more faithful projection: {view_title(view)}, {percent(held.overall)}"
 
 
-def none_better_text(found: Recommendation, every: Sequence[ProjectionMethod]) -> str:
-    left = [PROJECTION_TITLES[method] for method in found.untried(every)]
+def none_better_text(found: HeldOutByView, every: Sequence[ProjectionMethod]) -> str:
+    tried = {method for method, _ in found}
+    left = [PROJECTION_TITLES[method] for method in every if method not in tried]
     return "No other projection evaluated proved more faithful." + (
         f" Not evaluated: {listed(left)}." if left else ""
     )

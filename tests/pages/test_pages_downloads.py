@@ -253,7 +253,7 @@ def test_the_report_of_explore_has_its_example_and_its_held_out_fidelity(monkeyp
     workspace_ = app.session_state["workspace"]
     judged = workspace_.start_judging()
     until(app, lambda: judged.ready)
-    held_out = judged.result.held_out["pca", "plane"]
+    held_out = judged.result["pca", "plane"]
     assert f"{held_out.overall:.0%}" in subject.map_text
 
 

@@ -26,12 +26,12 @@ def test_the_recommended_picture_shows_most_of_what_was_held_out():
     model = NearestCentroidClassifier().fit(X[:48], y[:48])
     query = np.arange(48, 300)
     found = recommend_projection(model, X, rows=query)
-    assert len(found.held_out) == 9  # three planes, each with three inverses
-    for (name, inverse), held_out in found.held_out.items():
+    assert len(found) == 9  # three planes, each with three inverses
+    for (name, inverse), held_out in found.items():
         assert sorted(held_out.rows) == query.tolist()
         assert held_out.n_agreeing == held_out_fidelity(model, X, name, inverse, query).n_agreeing
     # Three centroids span a plane, and the nearest of them is decided in it.
-    assert found.held_out["centroid_plane", "plane"].overall == 1.0
+    assert found["centroid_plane", "plane"].overall == 1.0
 
 
 def test_a_picture_that_has_seen_the_predictions_is_not_recommended_for_that():
@@ -43,7 +43,7 @@ def test_a_picture_that_has_seen_the_predictions_is_not_recommended_for_that():
     fitted = landscape_fidelity(model, fit_projection(X, "decision_plane", model), "surface")
     found = recommend_projection(model, X, ["pca", "decision_plane"])
     assert fitted.overall > 0.9
-    assert found.held_out["decision_plane", "surface"].overall < 0.6
+    assert found["decision_plane", "surface"].overall < 0.6
 
 
 def test_of_many_rows_a_sample_is_judged():
@@ -51,7 +51,7 @@ def test_of_many_rows_a_sample_is_judged():
     model = ConstraintSLPClassifier(distance="along_line").fit(X[:48], y[:48])
     whole = landscape_fidelity(model, fit_projection(X, "pca")).overall
     query = np.arange(48, 20_000)
-    held_out = recommend_projection(model, X, ["pca"], query).held_out["pca", "plane"]
+    held_out = recommend_projection(model, X, ["pca"], query)["pca", "plane"]
     assert held_out.n == 1_000
     assert held_out.rows.min() >= 48
     assert held_out.overall == pytest.approx(whole, abs=0.06)

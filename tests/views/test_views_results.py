@@ -13,7 +13,7 @@ from slp_core.views import (
     landscape_fidelity,
     recommend_projection,
 )
-from slp_core.views.fidelity import centroids_on_plane, opening_projection
+from slp_core.views.fidelity import best_view, better_view, centroids_on_plane, opening_projection
 
 
 def near(one, other, tolerance=1e-9):
@@ -141,20 +141,19 @@ def test_held_out_fidelity_is_counted_fold_by_fold(seed):
     query = np.arange(k, len(X))
     found = recommend_projection(case.model, X, linear(case), query, seed)
     chosen_by, agreeing = (
-        {v: (h.shown == h.predicted)[half::2].sum() for v, h in found.held_out.items()}
-        for half in (0, 1)
+        {v: (h.shown == h.predicted)[half::2].sum() for v, h in found.items()} for half in (0, 1)
     )
-    assert found.best == next(v for v, n in chosen_by.items() if n == max(chosen_by.values()))
+    best = best_view(found)
+    assert best == next(v for v, n in chosen_by.items() if n == max(chosen_by.values()))
     for view, count in agreeing.items():
-        assert found.judged(view).n_agreeing == count
-        assert not set(found.judged(view).rows) & set(found.held_out[view].half(0).rows)
-        better = found.better_than(view)
-        assert better == (found.best if agreeing[found.best] > count else None)
-    assert found.untried(["pca", "umap"]) == ["umap"]
+        assert found[view].half(1).n_agreeing == count
+        assert not set(found[view].half(1).rows) & set(found[view].half(0).rows)
+        better = better_view(found, view)
+        assert better == (best if agreeing[best] > count else None)
     opening = opening_projection(case.model, X, query)
     assert opening == ("pca", "plane") if X.shape[1] <= 2 else opening in agreeing
-    method, inverse = view = list(found.held_out)[seed // 24 % len(found.held_out)]
-    held = found.held_out[view]
+    method, inverse = view = list(found)[seed // 24 % len(found)]
+    held = found[view]
     assert held.n == len(case.X)
     assert held.folds == min(5, held.n)
     if not held.n:

@@ -8,7 +8,6 @@ import pytest
 from slp_core.figures.map.figure import map_text, shade_text
 from slp_core.markdown import without_terms
 from slp_core.views import Fidelity, HeldOut, Projection, text
-from slp_core.views.fidelity import Recommendation
 
 
 def held(shown, predicted, classes=("no", "yes")):
@@ -105,7 +104,7 @@ def test_which_projection_to_use():
     expected = "Try a more faithful projection: PCA of class scores (offset plane), 78%"
     assert text.better_text(scores, NINE) == expected
     assert text.view_title(("umap", "surface")) == "UMAP"
-    found = Recommendation({pca: NINE, scores: NINE})
+    found = {pca: NINE, scores: NINE}
     none = "No other projection evaluated proved more faithful."
     assert text.none_better_text(found, ["pca", "decision_plane"]) == none
     left = text.none_better_text(found, ["pca", "umap", "tsne"])
