@@ -261,7 +261,7 @@ def _over_draws(both: Both) -> None:
         return
     draws = soft_labels_over_draws(by_draw)
     st.markdown(draws_text(draws))
-    ends = [draws.classes[k] for k in draws.by_frequency]
+    ends = [draws.classes[k] for k in draws.known.index]
     if not ends:
         return
     opening = draws.classes[draws.most_moved[0]] if draws.most_moved else ends[0]

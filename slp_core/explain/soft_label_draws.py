@@ -7,62 +7,55 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import pandas as pd
 
 from slp_core.explain.soft_labels import SoftLabels
 
 
 @dataclass(frozen=True, eq=False)
 class SoftLabelDraws:
-    """The soft labels of one method on several draws; ``groupings`` of classes into lines."""
+    """The soft labels of one method on n draws; ``groupings`` of classes into lines."""
 
     method: str
     classes: tuple[str, ...]
-    draws: tuple[int, ...]
-    labels: np.ndarray  # (D, K, K)
+    n: int
+    labels: pd.DataFrame  # by draw and class that has a prototype, a column of weights each class
     groupings: int
 
     @cached_property
-    def known(self) -> np.ndarray:
-        """(K,) int: on how many draws there is a soft label at each class."""
-        return (~np.isnan(self.labels).any(axis=2)).sum(axis=0)
-
-    @property
-    def by_frequency(self) -> tuple[int, ...]:
-        """The classes at which there ever is a soft label, those with most of them first."""
-        order = np.argsort(-self.known, kind="stable")
-        return tuple(int(k) for k in order if self.known[k])
+    def known(self) -> pd.Series:
+        """On how many draws there is a soft label at a class, those with most of them first."""
+        return self.labels.groupby("at").size().sort_values(ascending=False, kind="stable")
 
     @cached_property
     def most_moved(self) -> tuple[int, int] | None:
         """The class of the prototype, and the class, whose weight has the widest range."""
-        repeated = np.flatnonzero(self.known > 1)
-        if not len(repeated):
+        each = self.labels.groupby("at")
+        ranges = (each.max() - each.min())[each.size() > 1]
+        if ranges.empty:
             return None
-        weights = self.labels[:, repeated]
-        ranges = np.nanmax(weights, axis=0) - np.nanmin(weights, axis=0)
-        at, of = divmod(int(ranges.argmax()), len(self.classes))
-        return int(repeated[at]), of
+        at, of = divmod(int(ranges.to_numpy().argmax()), len(self.classes))
+        return int(ranges.index[at]), of
 
     def range_of(self, at: int, of: int) -> tuple[float, float]:
-        weights = self.labels[:, at, of]
-        return float(np.nanmin(weights)), float(np.nanmax(weights))
-
-    def of_draw(self, draw: int | None, at: int) -> bool:
-        """Whether a draw is among them and has a soft label at a class."""
-        if draw not in self.draws:
-            return False
-        return not np.isnan(self.labels[self.draws.index(draw), at]).any()
+        weights = self.labels.xs(at, level="at")[of]
+        return float(weights.min()), float(weights.max())
 
 
 def soft_labels_over_draws(by_draw: Mapping[int, SoftLabels]) -> SoftLabelDraws:
     first = next(iter(by_draw.values()))
     n_classes = len(first.classes)
-    labels = np.full((len(by_draw), n_classes, n_classes), np.nan)
-    for row, soft_labels in enumerate(by_draw.values()):
-        for prototype in soft_labels.prototypes:
-            labels[row, prototype.at] = prototype.mean
-    groupings = {
-        frozenset(frozenset(line.classes) for line in soft_labels.lines)
-        for soft_labels in by_draw.values()
+    means = {
+        (draw, one.at): one.mean
+        for draw, labels in by_draw.items()
+        for one in labels.prototypes
+        if one.known
     }
-    return SoftLabelDraws(first.method, first.classes, tuple(by_draw), labels, len(groupings))
+    index = pd.MultiIndex.from_tuples(means, names=["draw", "at"])
+    table = pd.DataFrame(np.reshape(list(means.values()), (-1, n_classes)), index)
+    groupings = {
+        frozenset(frozenset(line.classes) for line in labels.lines) for labels in by_draw.values()
+    }
+    return SoftLabelDraws(
+        first.method, first.classes, len(by_draw), table.sort_index(), len(groupings)
+    )

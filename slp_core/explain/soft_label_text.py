@@ -99,7 +99,7 @@ def seen_text(shots: int, draw: int, support: np.ndarray, query: np.ndarray) -> 
 
 
 def draws_text(draws: SoftLabelDraws) -> str:
-    sets, method = count(len(draws.draws), "support set"), MethodTitle(draws.method)
+    sets, method = count(draws.n, "support set"), MethodTitle(draws.method)
     ways = "The grouping of classes into lines is always the same."
     if draws.groupings > 1:
         ways = f"Classes are grouped into lines in {draws.groupings:,} ways."
@@ -117,10 +117,10 @@ def draws_text(draws: SoftLabelDraws) -> str:
 
 
 def draws_caption(draws: SoftLabelDraws, at: int, current: int | None = None) -> str:
-    name, sets = class_names(draws.classes)[at], count(len(draws.draws), "support set")
-    said = f"{name} has a soft label in {int(draws.known[at])} of {sets}, one dot each. Bar: mean; "
+    name, sets = class_names(draws.classes)[at], count(draws.n, "support set")
+    said = f"{name} has a soft label in {draws.known[at]} of {sets}, one dot each. Bar: mean; "
     said += "band: ±1 SD."
-    if draws.of_draw(current, at):
+    if (current, at) in draws.labels.index:
         said += f" Ringed: support set {current}."
     return said
 

@@ -138,10 +138,8 @@ class SoftLabelDrawsDisplay(Display):
     current: int | None = None
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        draws = self.draws
-        known = np.flatnonzero(~np.isnan(draws.labels[:, self.at]).any(axis=1))
-        labels = draws.labels[known, self.at]  # (draws, K)
-        numbers = np.array(draws.draws)[known]
+        draws, known = self.draws, self.draws.labels.xs(self.at, level="at")
+        labels, numbers = known.to_numpy(), known.index.to_numpy()
         shown = _shown(labels)
         traces, shapes = [], []
         shake = np.linspace(-0.24, 0.24, len(known)) if len(known) > 1 else np.zeros(len(known))
@@ -175,11 +173,10 @@ class SoftLabelDrawsDisplay(Display):
         )
 
     def table(self) -> pd.DataFrame:
-        draws = self.draws
-        row, at = np.nonzero(~np.isnan(draws.labels).any(axis=2))
-        names = [draws.classes[k] for k in at]
-        heads = pd.DataFrame({"draw": np.array(draws.draws)[row], "prototype at": names})
-        values = pd.DataFrame(draws.labels[row, at], columns=list(draws.classes))
+        classes, labels = list(self.draws.classes), self.draws.labels
+        heads = labels.index.to_frame(index=False, name=["draw", "prototype at"])
+        heads["prototype at"] = [classes[k] for k in heads["prototype at"]]
+        values = pd.DataFrame(labels.to_numpy(), columns=classes)
         return pd.concat([heads, values], axis=1)
 
     def sentence(self) -> str:

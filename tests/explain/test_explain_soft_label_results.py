@@ -191,8 +191,8 @@ def test_draws(seed):
             every = carried(model, problem.Q)[where]
             if len(every):
                 found[c][draw] = every.mean(axis=0)
-            assert draws.of_draw(draw, c) == bool(len(every))
-    assert draws.known.tolist() == [len(each) for each in found.values()]
+            assert ((draw, c) in draws.labels.index) == bool(len(every))
+    assert draws.known.to_dict() == {c: len(each) for c, each in found.items() if each}
     ways = {frozenset(frozenset(line.classes) for line in m.lines_) for m in models.values()}
     assert draws.groupings == len(ways)
     spread = {c: np.ptp(list(each.values()), axis=0) for c, each in found.items() if len(each) > 1}

@@ -163,28 +163,18 @@ def test_at_the_prototypes_each_line_speaks_whichever_the_place_would_ask():
 def test_over_draws_each_draw_keeps_its_own_labels():
     by_draw = {seed: read(ConstraintSLPClassifier(), seed)[0] for seed in range(4)}
     draws = soft_labels_over_draws(by_draw)
-    for row, labels in enumerate(by_draw.values()):
-        ends = set(np.flatnonzero(~np.isnan(draws.labels[row]).any(axis=1)).tolist())
-        assert ends == set(labels.at_class)
+    for draw, labels in by_draw.items():
+        assert set(draws.labels.loc[draw].index) == set(labels.at_class)
         for at, one in labels.at_class.items():
-            assert (draws.labels[row, at] == one.mean).all()
+            assert (draws.labels.loc[draw, at] == one.mean).all()
     assert draws.known.sum() == sum(len(labels.at_class) for labels in by_draw.values())
     at, of = draws.most_moved
-    repeated = draws.labels[:, draws.known > 1]
-    assert (
-        draws.range_of(at, of)[1] - draws.range_of(at, of)[0]
-        == (np.nanmax(repeated, axis=0) - np.nanmin(repeated, axis=0)).max()
-    )
+    ranges = [np.ptp(draws.labels.xs(k, level="at"), axis=0).max() for k in draws.known.index]
+    low, high = draws.range_of(at, of)
+    assert high - low == max(ranges)
     same = soft_labels_over_draws({0: by_draw[0], 1: by_draw[0]})
     assert same.groupings == 1
     assert same.range_of(*same.most_moved) == same.range_of(*same.most_moved)[::-1]
-
-
-def test_nothing_is_ringed_where_the_draw_on_show_has_no_mark():
-    first, second = (read(ConstraintSLPClassifier(), seed)[0] for seed in (0, 1))
-    draws = soft_labels_over_draws({0: first, 1: second})
-    for at in draws.by_frequency:
-        assert draws.of_draw(0, at) == (at in first.at_class)
 
 
 def test_a_line_without_query_examples_has_no_soft_label_on_a_draw():
@@ -193,7 +183,7 @@ def test_a_line_without_query_examples_has_no_soft_label_on_a_draw():
     by_draw = {draw: read_soft_labels(model, "it", asked) for draw, asked in enumerate((X[:2], X))}
     draws = soft_labels_over_draws(by_draw)
     assert draws.known.tolist() == [2, 2, 1, 1]
-    assert (draws.of_draw(0, 2), draws.of_draw(1, 2)) == (False, True)
+    assert [(draw, 2) in draws.labels.index for draw in (0, 1)] == [False, True]
 
 
 def test_a_class_that_ends_a_line_once_is_compared_with_nothing():
