@@ -43,7 +43,7 @@ def cards(
         first = st.selectbox(
             "Classes",
             range(0, len(shown), _MOST),
-            format_func=lambda k: f"{k + 1} to {min(k + _MOST, len(shown))}",
+            format_func=lambda k: " to ".join(shown[k : k + _MOST][i] for i in (0, -1)),
         )
         shown = shown[first : first + _MOST]
     for name in shown:

@@ -244,7 +244,7 @@ class Way {
       element("span", {}, ...this.name(k)),
       this.number(`centroid ${k}`, () => distance, ["vector"], () =>
         `Distance of the vector from the centroid of ${this.called(k)}: ${number(distance, 4)}${distance === least ? ", the least" : ""}.`),
-      element("span", { class: "bar", style: `width:${(100 * distance) / (most || 1)}%;background:${this.data.classes[k].color}` }),
+      element("span", { class: "bar", style: `background:linear-gradient(to right,${this.data.classes[k].color} ${(100 * distance) / (most || 1)}%,transparent 0)` }),
     )))
   }
 

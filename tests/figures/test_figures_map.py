@@ -340,6 +340,13 @@ def test_many_names_stand_on_a_high_map_alone(data):
     assert {height: len(notes) > 3 for height, notes in seen.items()} == {620: True, 420: False}
 
 
+def test_ends_of_lines_are_named_where_prototype_a_is_not_on_the_left(data):
+    turned = replace(data, prototypes=data.prototypes[:, ::-1], soft_labels=data.soft_labels)
+    for shown, ends in ((data, set()), (turned, {("late &lt;b&gt;", "B"), ("praise", "A")})):
+        texts = [note.text[3:-4] for note in MapDisplay(shown).figure().layout.annotations]
+        assert {tuple(text.split(" · ")) for text in texts if "·" in text} == ends
+
+
 def test_names_are_one_line_whole_at_the_centroid_and_never_markup(data):
     odd = ("<b>%{y}</b>\nnew line " + "long " * 25, "5", ":smile: $x$")
     figure = MapDisplay(replace(data, classes=odd)).figure()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import cycle
 from typing import Any
 
 import numpy as np
@@ -141,7 +142,11 @@ def centroid_traces(data: MapData, layers: MapLayers, theme: Theme) -> list[Trac
 def names(data: MapData, theme: Theme, height: int) -> list[dict[str, Any]]:
     """Class names beside their centroids, as many as fit a map of this height in pixels."""
     size = 13 if len(data.classes) <= 6 else 11
-    names = labels_of(data.classes)
+    names = list(labels_of(data.classes))
+    a, b = data.prototypes[..., 0].T
+    if (a > b).any():  # a plane is mirrored for the first line only: ends are named
+        for side, (at, _) in zip(cycle("AB"), _prototype_texts(data), strict=False):
+            names[at] += f" · {side}"
     points = pd.concat([data.query, data.support])[["x", "y"]].to_numpy()
     grid = data.landscape
     shown = points if grid is None else np.column_stack([grid.x, grid.y])
