@@ -12,7 +12,6 @@ from pages.session.workspace import Workspace
 from pages.widgets.chart import show
 from pages.widgets.readings import LineView, headline_of
 from slp_core.explain import Causes
-from slp_core.explain.bands import winning_bands
 from slp_core.explain.text import half_plane_title, line_title
 from slp_core.figures.line.half_plane import HalfPlaneDisplay
 from slp_core.markdown import unmarked
@@ -62,13 +61,12 @@ def strip(workspace: Workspace, view: LineView, chosen: Chosen) -> None:
 def half_planes(workspace: Workspace, view: LineView, chosen: Chosen) -> None:
     at = chosen.reading
     # An example of the line is ringed over the figure, which stays the same.
-    drawn = not view.local and chosen.row in set(view.profile.examples["row"])
+    drawn = chosen.row in set(view.profile.examples["row"])
     key = view.key if drawn else f"{view.key} {chosen.key}"
     fitted, columns = workspace.line_model.distance == "along_line", st.columns(2, gap="large")
     for column, (along_line, profile) in zip(columns, view.half_planes.items(), strict=False):
         display = HalfPlaneDisplay(
             profile,
-            winning_bands(*view.soft_labels),
             along_line,
             view.texts,
             marked=(at.t, at.r) if at.line == view.number else None,

@@ -37,11 +37,6 @@ def page(workspace: Workspace) -> None:
     st.subheader(headline_text(headline_of(on_lines)))
     alone(_linked, on_lines)
     _say_method_was_set()
-    if causes_of(on_lines).local:
-        st.caption(
-            f":material/info: {on_lines.method.title}'s soft labels depend on the example: the "
-            "score lines and intervals are those at the selected one."
-        )
     accuracy_parts(on_lines)
 
 

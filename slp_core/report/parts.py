@@ -52,7 +52,7 @@ from slp_core.on_demand import OnDemand
 from slp_core.progress import Progress, ProgressCallback
 from slp_core.report.page import rendered
 from slp_core.report.subject import Part, ReportSubject
-from slp_core.report.text import errors_shown_text, soft_labels_at_text
+from slp_core.report.text import errors_shown_text
 from slp_core.sentences import count
 
 MOST_LINES = 8  # strips in a report
@@ -158,11 +158,11 @@ def _strips(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[P
         at_row = subject.row if at.line == number else int(profile.examples["row"].iloc[0])
         labels = labels_at(model, number, vectors[at_row])
         marked = (at.w, at.along) if at.line == number else None
-        strip = WStripDisplay(profile, labels, texts, marked, subject.row)
+        row = at_row if profile.bands is None else subject.row
+        strip = WStripDisplay(profile, labels, texts, marked, row)
         title = line_title(dataset.classes, profile.line, number)
         title = f"{title}, {count(int(errors[number]), 'error')}."
-        where = soft_labels_at_text(dataset.called(at_row)) if strip.logits else ""
-        said = [title, strip.sentence(), strip.thinned_text(), where]
+        said = [title, strip.sentence(), strip.thinned_text()]
         yield Part("One line over w", said, [strip])
 
 

@@ -9,9 +9,5 @@ def made_text(n_bytes: int) -> str:
     return f"Ready: {n_bytes / _MEGABYTE:.1f} MB. It opens offline and can be printed."
 
 
-def soft_labels_at_text(called: str) -> str:
-    return f"Soft labels depend on the example: lines and intervals are those at {called}."
-
-
 def errors_shown_text(shown: int, n: int) -> str:
     return f"Errors shown: {shown:,} of {n:,}, the most confident first."

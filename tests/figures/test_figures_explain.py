@@ -139,7 +139,7 @@ def test_points_that_a_filter_leaves_out_are_faint(three):
     profile, points = three, three.examples
     shown = points["true"] == points["true"].iloc[0]
     some = replace(profile, examples=points.assign(shown=shown))
-    figure = HalfPlaneDisplay(some, profile.bands).figure()
+    figure = HalfPlaneDisplay(some).figure()
     faint = {int(i) for t in markers(figure) if t.marker.opacity < 0.2 for i in t.customdata}
     assert faint == set(points["row"][~shown])
 
@@ -150,7 +150,7 @@ def test_of_too_many_points_a_half_plane_draws_some_and_says_how_many(three, n):
     many = points.sample(n, replace=True, random_state=0, ignore_index=True).assign(
         row=np.arange(n)
     )
-    display = HalfPlaneDisplay(replace(profile, examples=many), profile.bands)
+    display = HalfPlaneDisplay(replace(profile, examples=many))
     drawn = np.concatenate([trace.customdata for trace in markers(display.figure())])
     assert len(set(drawn.tolist())) == len(drawn)
     text = display.thinned_text()
@@ -188,8 +188,8 @@ def test_regions_of_the_half_plane_are_those_of_the_method(three, edges, along):
     line = Line((0, 1, 2), np.array([0.0, 1.2, length]), np.zeros(3), length)
     rng = np.random.default_rng(1)
     t, r = rng.uniform(-3, 6, 400), rng.uniform(0.01, 5, 400)
-    profile = replace(three, line=line, examples=points_of([0], 0.0)[:0])
-    figure = HalfPlaneDisplay(profile, bands, along_line=along).figure()
+    profile = replace(three, line=line, examples=points_of([0], 0.0)[:0], bands=bands)
+    figure = HalfPlaneDisplay(profile, along).figure()
     fills = {blend(class_style(k, LIGHT).color, LIGHT.background, 0.30): k for k in range(3)}
     w = 1 - np.clip(t, 0, length) / length if along else weight_at(t, r, length)
     winners = np.array(bands.classes)[np.digitize(w, edges[1:-1])]
@@ -203,7 +203,7 @@ def test_weights_at_places_are_those_of_the_method(three):
     profile, points = three, three.examples
     t, r, w = points[["t", "r", "w"]].to_numpy().T
     np.testing.assert_allclose(weight_at(t, r, profile.line.length), w)
-    display = HalfPlaneDisplay(profile, profile.bands)
+    display = HalfPlaneDisplay(profile)
     assert display.table()["t"].tolist() == t.tolist()
 
 
@@ -306,24 +306,22 @@ def test_the_strip_has_prototype_a_on_the_left_and_names_its_line(three):
     assert any(note.text.startswith("<b>Line 1</b>: ") for note in figure.layout.annotations)
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_a_strip_names_the_classes_whose_logits_lie_below_its_scale(seed):
-    rng = np.random.default_rng(seed)
-    classes = "abcdefg"[: rng.integers(2, 8)]
-    w, true = rng.random(20), rng.integers(0, len(classes), 20)
-    logits = rng.normal(size=(2, len(classes))) * rng.choice([0.3, 4])
+@pytest.mark.parametrize("zoom", [False, True])
+def test_a_strip_of_logits_says_whose_they_are_and_shows_all_and_no_background_of_examples(zoom):
+    logits = np.array([[3.0, -1, 0.5, -9, np.nan], [1.0, 2, 0.5, -8, np.nan]])
     line = Line((0, 1), np.array([0.0, 1.0]), np.zeros(2), 1.0)
-    profile = LineProfile(tuple(classes), 0, line, points_of(true, w), None, None)
-    display = WStripDisplay(profile, logits)
-    layout = display.figure().to_dict()["layout"]
-    lowest, ends = layout["yaxis"]["range"][0], layout["xaxis"]["range"]
-    a, b = logits
-    seen = [[x * a[k] + (1 - x) * b[k] for x in ends] for k in range(len(classes))]
-    below = [classes[k] for k, scores in enumerate(seen) if max(scores) < lowest]
-    text = display.sentence()
-    assert ("Below the scale" in text) == bool(below)
-    assert [c for c in classes if f"“{c}”" in text] == below[:3]
-    assert (f"and {len(below) - 3} more" in text) == (len(below) > 3)
+    profile = LineProfile(tuple("abcde"), 0, line, points_of([0, 1], [0.4, 0.6]), None, None)
+    display = WStripDisplay(profile, logits, row=7, zoom=zoom)
+    layout = display.figure().layout
+    scores = {k for t in display.figure().select_traces({"mode": "lines"}) for k in t.y}
+    low, high = layout.yaxis.range
+    assert low < min(scores) < max(scores) < high
+    assert len(scores) >= 7  # of four classes, and one is level
+    assert layout.yaxis.title.text == "logits of example 7"
+    assert display.sentence().endswith("the lines are the logits of example 7.")
+    painted = [shape for shape in layout.shapes if shape.fillcolor]
+    assert painted
+    assert all(shape.y0 >= layout.yaxis.domain[0] for shape in painted)
 
 
 def test_a_confusion_matrix_counts_and_names_the_most_common_confusions():
@@ -348,7 +346,7 @@ def test_equal_input_gives_identical_figures(three, theme):
 
     def figures():
         yield strip_of(profile, marked=(0.5, 0.2)).figure(theme)
-        yield HalfPlaneDisplay(profile, profile.bands).figure(theme)
+        yield HalfPlaneDisplay(profile).figure(theme)
 
     first, second = ([figure.to_json() for figure in figures()] for _ in range(2))
     assert first == second

@@ -16,7 +16,7 @@ from slp_core.explain.text import point_text, predictions_text
 from slp_core.markdown import unmarked
 from slp_core.methods.table import METHODS
 from slp_core.report.parts import PAGES, made_report
-from slp_core.report.text import errors_shown_text, made_text, soft_labels_at_text
+from slp_core.report.text import errors_shown_text, made_text
 
 
 class Elements(HTMLParser):
@@ -190,6 +190,3 @@ def test_digits_are_images():
 def test_what_it_says_of_itself():
     assert made_text(1_840_000) == "Ready: 1.8 MB. It opens offline and can be printed."
     assert errors_shown_text(40, 90) == "Errors shown: 40 of 90, the most confident first."
-    assert soft_labels_at_text("example 12") == (
-        "Soft labels depend on the example: lines and intervals are those at example 12."
-    )

@@ -44,11 +44,10 @@ _NAME, _BELOW, _MARK, _KEY = 12, 16, 12, 28
 
 @dataclass(frozen=True, eq=False)
 class HalfPlaneDisplay(Display):
-    """Examples at (t, r) on the regions in which each class wins."""
+    """Examples at (t, r), on the regions in which each class wins where they are those of all."""
 
     name = "half-plane"
     profile: LineProfile
-    bands: Bands  # the line's own, or those at an example
     along_line: bool = False
     texts: Sequence[str] = ()  # of every row of the dataset
     marked: tuple[float, float] | None = None  # (t, r)
@@ -62,7 +61,8 @@ class HalfPlaneDisplay(Display):
         # With distances that are clamped to the line's ends, w is 1 beyond A and 0 beyond B,
         # so the outer intervals reach as far as anybody can pan.
         far = 10 * (t_range[1] - t_range[0] + r_top)
-        shapes = _regions(self.bands, line.length, self.along_line, far, theme)
+        bands = self.profile.bands
+        shapes = _regions(bands, line.length, self.along_line, far, theme) if bands else []
         shapes.append(band((-far, far), (-far, 0.0), theme.background))  # no r is negative
         traces = point_traces(points, "t", "r", classes, self.texts, theme)
         traces += _line_traces(line, classes, theme)

@@ -43,7 +43,6 @@ from slp_core.figures.style.parts import (
     thinned_text,
 )
 from slp_core.figures.style.theme import LIGHT, Theme, chart, class_style, with_opacity
-from slp_core.sentences import class_names, listed
 
 _SCORES, _RANGE, _ROW, _ALONG_ROW, _GAP = 190, 72, 46, 24, 10  # px of the panels, top to bottom
 _BRIEF, _MOST_ROWS, _KEY_ALONE = 278, 126, 28  # px in brief: scores and rows, rows at most, the key
@@ -53,7 +52,7 @@ _AXIS = 42  # px below the scores for the scale of w, in view without scrolling
 # Of marks in a row, in rows: how far below its middle, and how far they are shaken apart.
 _DEPTH, _SPREAD, _ALONG_SPREAD = 0.19, 0.24, 0.5
 
-_NAMED = 3  # of the classes below the scale, and on the line, in a title
+_NAMED = 3  # of the classes on the line, in a title
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +91,10 @@ class WStripDisplay(Display):
                 projected, "w", "projected", classes, self.texts, theme, 5.5, **look
             )
         notes = band_names(bands, classes, span, theme, _NARROW if self.brief else ACROSS)
-        shapes = band_rects(bands, span, profile.occupied, domains, theme)
+        if self.logits:  # the background is that of one example, and only its lines'
+            shapes = band_rects(bands, span, None, {"y": domains["y"]}, theme)
+        else:
+            shapes = band_rects(bands, span, profile.occupied, domains, theme)
         if self.marked is not None:
             shapes += [
                 _hairline(self.marked[axis == "y4"], domain, theme)
@@ -101,7 +103,7 @@ class WStripDisplay(Display):
             notes.append(_hairline_name(self.marked[0], span, domains["y"][0], theme))
         row_range = [n_rows - 0.35, -0.65]
         axes: dict[str, Any] = {
-            "yaxis": {"title": {"text": "logit" if self.logits else "score", "standoff": 4}}
+            "yaxis": {"title": {"text": self._scores, "standoff": 4}}
             | {"domain": domains["y"], "range": list(self._score_range), "nticks": 4}
             | {"gridcolor": with_opacity(theme.muted, 0.18)},
             "yaxis3": class_rows(rows, classes, theme, 16, domain=domains["y3"], range=row_range),
@@ -152,6 +154,11 @@ class WStripDisplay(Display):
         return self.profile.soft_labels is None
 
     @property
+    def _scores(self) -> str:
+        which = "one example" if self.row is None else f"example {self.row}"
+        return f"logits of {which}" if self.logits else "score"
+
+    @property
     def _shows_along(self) -> bool:
         points = self.profile.examples
         # Projected, they spread over the whole of w, or are the same.
@@ -178,13 +185,8 @@ class WStripDisplay(Display):
         return thinned_text(len(drawn(points)), len(points))
 
     def sentence(self) -> str:
-        text, ends = line_text(self.profile), self._ends
-        scored = np.isfinite(ends).all(axis=0)
-        below = np.flatnonzero(scored & (ends.max(axis=0) < self._score_range[0])).tolist()
-        if not below:
-            return text
-        names = class_names(self.profile.classes)
-        return f"{text} Below the scale: {listed([names[k] for k in below], _NAMED)}."
+        depends = " Soft labels depend on the example: the lines are the "
+        return line_text(self.profile) + (f"{depends}{self._scores}." if self.logits else "")
 
     def _title(self, theme: Theme) -> str:
         names = [class_name(k, self.profile.classes, theme, 16) for k in self.profile.line.classes]
@@ -202,23 +204,13 @@ class WStripDisplay(Display):
         return max(low - room, -0.003), min(high + room, 1.003)
 
     @property
-    def _ends(self) -> np.ndarray:
-        """(2, K) scores at the two ends of the w that is shown."""
-        left, right = self.soft_labels
-        ends: np.ndarray = np.array(self._span)[:, None] * (left - right) + right
-        return ends
-
-    @property
     def _score_range(self) -> tuple[float, float]:
-        """Of scores, all of soft labels; of logits, the winners and the next best."""
-        ends = self._ends[:, np.isfinite(self._ends).all(axis=0)]
-        top, bottom, below = float(ends.max()), 0.0, 0.0
-        if self.logits:
-            best = np.sort(ends.max(axis=0))[::-1]
-            rank = min(max(len(winning_bands(*self.soft_labels).classes), 2), len(best)) - 1
-            bottom, below = float(ends[:, ends.max(axis=0) >= best[rank]].min()), 0.1
+        """Of all classes at the w that is shown, and room for names above."""
+        left, right = self.soft_labels[:, np.isfinite(self.soft_labels).all(axis=0)]
+        ends = np.array(self._span)[:, None] * (left - right) + right
+        top, bottom = float(ends.max()), float(ends.min()) if self.logits else 0.0
         room = max(top - bottom, 1e-9)
-        return bottom - below * room, top + 0.22 * room  # names stand above
+        return bottom - 0.1 * room * self.logits, top + 0.22 * room
 
 
 def _stacked(panels: Mapping[str, tuple[int, int]]) -> tuple[dict[str, list[float]], int]:
