@@ -58,12 +58,11 @@ class JointPlane:
 
 def joint_plane(before: np.ndarray, after: np.ndarray, y: np.ndarray | None = None) -> JointPlane:
     """Lay one space over the other, and find the plane that shows most of both."""
-    first, second = _centred(before), _centred(after)
-    # The turn has the singular vectors of the narrower times the wider space, and needs no others.
-    if first.shape[1] < second.shape[1]:
-        first = first @ _turn(first, second)
-    else:
-        second = second @ _turn(second, first)
+    width = max(before.shape[1], after.shape[1])
+    first, second = (
+        np.pad(_centred(X), ((0, 0), (0, width - X.shape[1]))) for X in (before, after)
+    )
+    second = second @ orthogonal_procrustes(second, first)[0]
     both = np.concatenate([first, second])
     shown = both
     if y is not None:
@@ -76,12 +75,6 @@ def joint_plane(before: np.ndarray, after: np.ndarray, y: np.ndarray | None = No
     explained_variance = float(np.square(both @ plane).sum() / total) if total > 0 else 1.0
     moved = np.linalg.norm(second - first, axis=1)
     return JointPlane(first @ plane, second @ plane, min(explained_variance, 1.0), moved)
-
-
-def _turn(narrow: np.ndarray, wide: np.ndarray) -> np.ndarray:
-    """The isometry from d to e ≥ d dimensions that brings the rows nearest: (d, e)."""
-    left, _, right = np.linalg.svd(narrow.T @ wide, full_matrices=False)
-    return left @ right
 
 
 def _centred(X: np.ndarray) -> np.ndarray:
