@@ -9,6 +9,7 @@ from slp_core.encoders import load_encoder
 from slp_core.methods.constraint_slp import ConstraintSLPClassifier
 from slp_core.methods.deep_slp import DeepSLPClassifier
 from slp_core.views import recommend_projection
+from slp_core.views.fidelity import best_view
 from slp_core.views.text import view_title
 
 SHOTS = 16
@@ -40,8 +41,9 @@ def _said(
     model: ConstraintSLPClassifier | DeepSLPClassifier, X: np.ndarray, rows: np.ndarray
 ) -> str:
     """The page's own rule: a plane that shows enough of the predictions, or else decision UMAP."""
-    judged = recommend_projection(model, X, rows=rows)
-    if judged.judged(judged.best).overall < GOAL:
-        judged = judged.joined(recommend_projection(model, X, ["decision_umap"], rows))
-    held_out = judged.judged(judged.best)
-    return f"{view_title(judged.best)}, {held_out.overall:.1%} of {held_out.n:,} points held out"
+    found = recommend_projection(model, X, rows=rows)
+    if found[best_view(found)].half(1).overall < GOAL:
+        found |= recommend_projection(model, X, ["decision_umap"], rows)
+    best = best_view(found)
+    held_out = found[best].half(1)
+    return f"{view_title(best)}, {held_out.overall:.1%} of {held_out.n:,} points held out"

@@ -14,8 +14,8 @@ import numpy as np
 
 import slp_core as slp
 from slp_core.data import Episode, FewShotDataset
-from slp_core.evaluation.shot_search import REPEATS, judge, replacement, split_query, swapped
-from slp_core.explain.shots import read_shots
+from slp_core.evaluation.shot_search import REPEATS, split_query
+from slp_core.explain.shots import Refits, log_likelihood, read_shots
 
 METHODS: dict[str, Callable[[], Any]] = {
     "DeepSLP": slp.DeepSLPClassifier,
@@ -84,6 +84,35 @@ def swaps(model: Any, X: np.ndarray, episode: Episode) -> tuple[np.ndarray, floa
         at_random.append(judge(model, X, y, some, held_out)[0])
     drawn, chosen = (judge(model, X, y, each, held_out)[0] for each in (first, shots))
     return held_out, drawn, chosen, float(np.mean(at_random))
+
+
+def replacement(
+    model: Any,
+    X: np.ndarray,
+    y: np.ndarray,
+    shots: list[int],
+    shot: int,
+    pool: np.ndarray,
+    chosen_on: np.ndarray,
+) -> int | None:
+    """The best candidate for a shot's place, if any helps on the rows to choose on."""
+    candidates = [shot, *pool[y[pool] == y[shot]].tolist()]
+    best = max(candidates, key=lambda i: judge(model, X, y, swapped(shots, shot, i), chosen_on))
+    return None if best == shot else best
+
+
+def swapped(shots: list[int], shot: int, into: int) -> list[int]:
+    return [into if row == shot else row for row in shots]
+
+
+def judge(
+    model: Any, X: np.ndarray, y: np.ndarray, shots: Sequence[int], rows: np.ndarray
+) -> tuple[float, float]:
+    """Accuracy and mean log-likelihood on some rows."""
+    refits = Refits.of(model, X[shots], y[shots])
+    true = refits.indices(X[rows], y[rows])
+    predicted, probability = refits.judge(refits.without([]), X[rows], true)
+    return float((predicted == true).mean()), float(log_likelihood(probability).mean())
 
 
 def precision(dataset: FewShotDataset, X: np.ndarray, seeds: Sequence[int]) -> str:

@@ -168,7 +168,8 @@ class EnsembleDiagnostics:
         """The means over the points, by name; of NLLs over some, or else the comparable ones."""
         alone = {"together": "F", "A alone": "A", "B alone": "B"}
         names = {column: f"accuracy of {who}" for column, who in alone.items()}
-        return self._examples(among).mean().rename(names).to_dict()
+        means = self._examples(among).mean().rename(names)
+        return {str(name): float(mean) for name, mean in means.items()}
 
     @property
     def most_diverse(self) -> int:

@@ -55,7 +55,7 @@ def best_swap(
     """
     y, shots = episode.labels, episode.support
     rng = np.random.default_rng(episode.draw)
-    pool, chosen_on, held_out = _split(y, episode.query, rng)
+    pool, chosen_on, held_out = split_query(y, episode.query, rng)
     if not len(chosen_on):
         return ShotSwap(None, np.nan, np.nan, np.empty(0), held_out[:0])
     candidates = pool[y[pool] == y[shot]].tolist()
@@ -83,7 +83,9 @@ def best_swap(
     return ShotSwap(None if best == shot else best, before, after, np.array(at_random), held_out)
 
 
-def _split(y: np.ndarray, query: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, ...]:
+def split_query(
+    y: np.ndarray, query: np.ndarray, rng: np.random.Generator
+) -> tuple[np.ndarray, ...]:
     """Candidates, rows to choose on and rows held out: of each class a half is held out."""
     query = query[rng.permutation(len(query))[:_MOST]]
     each = pd.Series(y[query]).groupby(y[query])
