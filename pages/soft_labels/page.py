@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import streamlit as st
 
@@ -44,12 +44,13 @@ from slp_core.figures.soft_labels import SoftLabelDrawsDisplay, SoftLabelPairsDi
 from slp_core.markdown import literal, quoted, shortened
 from slp_core.methods.base import LineClassifier
 from slp_core.methods.protocols import HasLines
-from slp_core.methods.table import Method
 from slp_core.report.subject import Part
 from slp_core.sentences import count
 
 Both: TypeAlias = dict[str, Workspace]  # the two that are compared, by name
+Choices: TypeAlias = tuple[tuple[settings.Setting[str], dict[str, Any]], ...]
 SAME = "the same"
+_SHARED = "Options that both methods have, such as how lines are found, are the sidebar's."
 MOST_SENTENCES = 6  # shown before the fold
 _TEXT = 160  # characters of an example
 
@@ -59,18 +60,21 @@ def page(chosen: Workspace) -> None:
     if workspace is not chosen:
         why = no_soft_labels_text(chosen.method.title)
         st.caption(f":material/info: {why} This page shows constraintSLP.")
-    candidates = _candidates(workspace)
-    beside = settings.setting_of("beside", workspace.method.name)
-    beside.shows(next(iter(candidates)), candidates)
-    wanted = (beside, settings.BESIDE_DRAW, settings.BESIDE_ENCODER)
-    other = _other(workspace, candidates[beside.value])
+    choices = _choices(workspace)
+    method, draw, encoder = (
+        options[setting.shows(next(iter(options)), options)] for setting, options in choices
+    )
+    # A variant is made as the sidebar makes it, so that the two are fitted once.
+    same_encoder = workspace.with_method(method.base, **method.fixed).on_draw(draw)
+    wanted = same_encoder.through(encoder)
+    other = wanted if wanted.encoded else same_encoder
     offer_code(lambda: code(workspace, other), workspace)
     both = _named(workspace, other)
     labels = labels_of(workspace, next(iter(both)))
     alone(editor, workspace, labels, True, lambda: _reported(_pairs_of(both)))
     # A link to another method opens what shows it
-    settings.fold("labels_beside").shows(any(each.is_set for each in wanted))
-    folded("Compare with another method", "labels_beside", _side_by_side, both, candidates)
+    settings.fold("labels_beside").shows(any(setting.is_set for setting, _ in choices))
+    folded("Compare with another method", "labels_beside", _side_by_side, both, choices, wanted)
     alone(folded, "Variation across support sets", "label_draws", _over_draws, both)
     alone(folded, "Theorem 1: closer classes get more weight", "theorem1", _theorem1, both)
 
@@ -86,9 +90,14 @@ def _reported(pairs: SoftLabelPairs) -> list[Part]:
     return [Part("Compared with another method", texts, [display], tables)]
 
 
-def _side_by_side(both: Both, candidates: dict[str, Method]) -> None:
+def _side_by_side(both: Both, choices: Choices, wanted: Workspace) -> None:
     workspace, other = both.values()
-    _choose_other(workspace, other, candidates)
+    for column, label, (setting, options) in zip(
+        st.columns(3), ("Compare with", "on support set", "with encoder"), choices, strict=True
+    ):
+        bound = setting.bound(next(iter(options)), options=list(options))
+        column.selectbox(label, help=_SHARED if label == "Compare with" else None, **bound)
+    encoded_or_offered(wanted, "; until then both sides use the same encoder")
     pairs = _pairs_of(both)
     st.markdown(pairs_text(pairs))
     alone(_pairs, workspace, other, pairs)
@@ -149,56 +158,25 @@ def _pairs(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs) -> Non
         _divergence(display)
 
 
-def _other(workspace: Workspace, method: Method) -> Workspace:
-    """The workspace to compare with; another encoder once its vectors are ready."""
-    # A variant is made as the sidebar makes it, so that the two are fitted once.
-    other = workspace.with_method(method.base, **method.fixed)
-    draw = settings.BESIDE_DRAW.shows(among=_draws(workspace))
-    if draw != SAME:
-        other = other.on_draw(int(draw))
-    encoders = other_encoders(workspace, settings.BESIDE_ENCODER)
-    chosen = settings.BESIDE_ENCODER.shows(among=[SAME, *encoders])
-    if chosen == SAME:
-        return other
-    through = other.through(encoders[chosen])
-    return through if through.encoded else other
+def _choices(workspace: Workspace) -> Choices:
+    """What can stand beside it: methods with prototypes, support sets and encoders, by title.
 
-
-def _draws(workspace: Workspace) -> list[str]:
-    draws = workspace.dataset.available_draws(workspace.shots)
-    return [SAME, *(str(draw) for draw in draws if draw != workspace.draw)]
-
-
-def _choose_other(workspace: Workspace, other: Workspace, candidates: dict[str, Method]) -> None:
-    """Widgets for the method, support set and encoder to compare with."""
-    columns = st.columns(3)
-    with columns[0]:
-        st.selectbox(
-            "Compare with",
-            help="Options that both methods have, such as how lines are found, are the sidebar's.",
-            # The method that it is not comes first, so that there is something to compare.
-            **settings.setting_of("beside", workspace.method.name).bound(
-                next(iter(candidates)), options=list(candidates)
-            ),
-        )
-    with columns[1]:
-        st.selectbox("on support set", **settings.BESIDE_DRAW.bound(options=_draws(workspace)))
-    with columns[2]:
-        encoders = other_encoders(workspace, settings.BESIDE_ENCODER)
-        bound = settings.BESIDE_ENCODER.bound(options=[SAME, *encoders])
-        chosen = st.selectbox("with encoder", **bound)
-    if chosen != SAME:
-        meanwhile = "; until then both sides use the same encoder"
-        encoded_or_offered(other.through(encoders[chosen]), meanwhile)
-
-
-def _candidates(workspace: Workspace) -> dict[str, Method]:
-    """Methods with prototypes by title, first one that differs."""
+    The first method differs, so that there is something to compare; the other two are the same.
+    """
     with_lines = {
         t: m for t, m in VARIANTS.items() if issubclass(m.estimator_class, LineClassifier)
     }
     first = "constraintSLP" if workspace.method.title != "constraintSLP" else "DeepSLP"
-    return {first: with_lines[first], **with_lines}
+    draws = [d for d in workspace.dataset.available_draws(workspace.shots) if d != workspace.draw]
+    encoders = other_encoders(workspace, settings.BESIDE_ENCODER)
+    return (
+        (
+            settings.setting_of("beside", workspace.method.name),
+            {first: with_lines[first], **with_lines},
+        ),
+        (settings.BESIDE_DRAW, {SAME: workspace.draw, **{str(draw): draw for draw in draws}}),
+        (settings.BESIDE_ENCODER, {SAME: workspace.encoder_name, **encoders}),
+    )
 
 
 def _named(workspace: Workspace, other: Workspace) -> Both:
