@@ -90,7 +90,7 @@ def _trained(workspace: Workspace) -> None:
         show_run(trained, run, shots=True)
         st.caption(
             f"Large: {term('centroid', 'centroids')}; outlined: support examples (click one); "
-            "small: query examples. Axes: PC1 and PC2. Bars: mean "
+            "small: query examples. Axes: PCA of centroids. Bars: mean "
             f"{term('soft label', 'soft labels')} over the support set; 1A is prototype A of "
             f"line 1. {drawn_text(stage_of(trained, run))}"
         )

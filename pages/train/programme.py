@@ -8,9 +8,9 @@ import streamlit as st
 
 from pages.session.cache import cached_by
 from pages.session.code import offer_report
-from pages.session.workspace import PCA, Workspace
+from pages.session.workspace import Workspace
 from pages.widgets.shots import selected_shot
-from pages.widgets.training import show_player, stage_on
+from pages.widgets.training import VIEW, show_player, stage_on
 from slp_core.explain.soft_label_text import path_text
 from slp_core.figures.player import ProgrammeRun, programme_run
 from slp_core.figures.training import drawn_text
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def show_programme(workspace: Workspace) -> None:
     run, lines = _run(workspace), workspace.line_model.lines_
-    stage = stage_on(workspace, lines, workspace.projection(PCA))
+    stage = stage_on(workspace, lines, workspace.projection(VIEW))
     sentence = path_text(workspace.method.title, run.curves["query"].to_numpy())
     st.subheader(sentence)
     offer_report(workspace.model_key, lambda: _reported(run, sentence))
@@ -47,4 +47,4 @@ def _reported(run: ProgrammeRun, sentence: str) -> list[Part]:
 @cached_by(lambda workspace: workspace.model_key, most=16)
 def _run(workspace: Workspace) -> ProgrammeRun:
     model = cast("ConstraintSLPClassifier", workspace.model)
-    return programme_run(model, workspace.arrays, workspace.projection(PCA))
+    return programme_run(model, workspace.arrays, workspace.projection(VIEW))

@@ -18,8 +18,9 @@ from pages.session.files import file_name, named_method, with_origin
 from pages.session.reading import read_handed_in
 from pages.session.selection import choose_row, chosen_row
 from pages.session.settings import view
-from pages.session.workspace import ASPECT, PCA, Workspace
+from pages.session.workspace import ASPECT, View, Workspace
 from pages.widgets.chart import download, show, theme
+from pages.widgets.fidelity import fidelity_line
 from pages.widgets.map import assemble
 from pages.widgets.say import refuse
 from pages.widgets.shots import selected_shot
@@ -97,7 +98,7 @@ def editor(
         _sliders(workspace, fitted, edited, number)
         export = st.container()  # below the sliders, which so begin nearer to the map
     with pictures:
-        small_map = _small_map(now, text, export, support=beside)
+        small_map = _small_map(now, workspace.opening_view, text, export, support=beside)
         if beside:
             selected_shot(workspace)
     bands = _bands(now, fitted, number)
@@ -294,19 +295,20 @@ def _bands(now: ByHand, fitted: EditedPrototypes, number: int) -> BandsDisplay:
     return display
 
 
-def _small_map(now: ByHand, text: str, export: Any, support: bool) -> MapDisplay:
-    data = _map_data(now)
+def _small_map(now: ByHand, view: View, text: str, export: Any, support: bool) -> MapDisplay:
+    data = _map_data(now, view)
     keyed = len(data.classes) <= KEYED
     layers = MapLayers(support=support, key=keyed)
     display = MapDisplay(data, layers, text, chosen_row(now), MAP_HEIGHT, uirevision=now.data_key)
     show(display, "map by hand", on_click=choose_row, workspace=now, export=export)
+    fidelity_line(now, view)
     if not keyed:
         st.caption("The map on Explore has a key of the classes.")
     return display
 
 
-@cached_by(lambda now: now.model_key)
-def _map_data(now: ByHand) -> MapData:
-    projection = now.projection(PCA)
-    landscape = slp.decision_landscape(now.model, projection, grid=GRID, aspect=ASPECT)
+@cached_by(lambda now, view: now.map_key(view))
+def _map_data(now: ByHand, view: View) -> MapData:
+    projection = now.projection(view)
+    landscape = slp.decision_landscape(now.model, projection, GRID, view.inverse, aspect=ASPECT)
     return assemble(now, projection, landscape)

@@ -11,11 +11,18 @@ from pages.session import settings
 from pages.session.cache import cached_by
 from pages.session.jobs import Job, job_pool
 from pages.session.selection import choose_row
-from pages.session.workspace import PCA, Workspace
+from pages.session.workspace import View, Workspace
 from pages.widgets.chart import data_and_export, theme
 from pages.widgets.job_progress import completed
 from pages.widgets.player import player, player_page
-from slp_core.figures.player import EpochPicture, ProgrammeRun, Stage, epoch_picture, player_data
+from slp_core.figures.player import (
+    INVERSE,
+    EpochPicture,
+    ProgrammeRun,
+    Stage,
+    epoch_picture,
+    player_data,
+)
 from slp_core.figures.style.theme import Theme
 from slp_core.figures.training import drawn_text, run_text, took_text
 from slp_core.lessons.experiments import (
@@ -31,10 +38,12 @@ from slp_core.methods.options import PRESET, SEED
 from slp_core.methods.table import METHODS
 from slp_core.methods.training import TrainingRun, train, uses_seed
 from slp_core.sentences import count
-from slp_core.views import Projection
+from slp_core.views import HeldOut, Projection, held_out_fidelity
+from slp_core.views.text import fidelity_text
 
 DEEP_SLP = METHODS["deep_slp"]
 PLAYER = "run player"
+VIEW = View("centroid_plane", INVERSE)
 CUSTOM = "custom"  # hyperparameters that are set one by one
 REFERENCES = ("nearest_centroid", "logistic_regression")
 PATIENCE = 2.0  # seconds that a page waits for a run: most take a tenth of one
@@ -91,7 +100,7 @@ def show_player(workspace: Workspace, stage: Stage, run: Run, sentence: str, sho
 
     With ``shots``, a click on one of the support examples selects it.
     """
-    data = _played(workspace, stage, run, sentence, theme())
+    data, step = _played(workspace, stage, run, sentence, theme()), run.curves.columns[0]
     epochs = [frame["epoch"] for frame in data["frames"]]
     wanted = settings.EPOCH.shows(among=range(epochs[-1] + 1))
     # What is sent stays the same while it is played: where it stands is the browser's
@@ -107,6 +116,8 @@ def show_player(workspace: Workspace, stage: Stage, run: Run, sentence: str, sho
             choose_row(int(workspace.episode.support[stage.drawn_support[place]]))
 
     player(data | now, PLAYER, settings.EPOCH.set, pick if shots else None)
+    if workspace.X.shape[1] > 2:
+        st.caption(f"{fidelity_text(_held_out(workspace, run))} Measured at the last {step}.")
     at_the_end = data | {"shown": len(epochs) - 1}
 
     def page(title: str) -> bytes:
@@ -135,8 +146,8 @@ def stage_of(trained: Workspace, run: TrainingRun) -> Stage:
 
 
 def _projection(trained: Workspace) -> Projection:
-    """The PCA of all vectors, without training first: its prototypes stand where they will."""
-    return replace(trained, options={**trained.options, "epochs": 0}).projection(PCA)
+    """Without training first: centroids and prototypes stand where they will."""
+    return replace(trained, options={**trained.options, "epochs": 0}).projection(VIEW)
 
 
 @cached_by(lambda workspace, lines, projection: workspace.model_key)
@@ -166,6 +177,12 @@ def _played(
         "id": f"{workspace.model_key} {look.name}",
         "sentence": unmarked(sentence),
     }
+
+
+@cached_by(lambda workspace, run: workspace.model_key)
+def _held_out(workspace: Workspace, run: Run) -> HeldOut:
+    model = run.model if isinstance(run, TrainingRun) else workspace.model
+    return held_out_fidelity(model, workspace.X, VIEW.method, INVERSE, rows=workspace.episode.query)
 
 
 @cached_by(lambda trained: trained.model_key)

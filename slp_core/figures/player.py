@@ -21,7 +21,7 @@ from slp_core.methods.constraint_slp import ConstraintSLPClassifier
 from slp_core.methods.edited_prototypes import EditedPrototypes
 from slp_core.methods.training import accuracy_on
 from slp_core.views.landscape import decision_landscape
-from slp_core.views.projection import Projection
+from slp_core.views.projection import Inverse, Projection
 
 _MOST_POINTS, _MOST_LINES = 600, 12  # drawn on the landscape, and as bars
 _TINT = 0.32  # of a class's colour, in its region
@@ -152,6 +152,7 @@ def programme_run(
 
 GRID = 72
 ASPECT = 1.1
+INVERSE: Inverse = "offset"  # about as faithful as the best, and quick enough for every epoch
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,7 +170,7 @@ def epoch_picture(
     epoch: int, model: LineClassifier, projection: Projection, X: np.ndarray
 ) -> EpochPicture:
     """The classifier after an epoch; soft labels over the (n, d) support set."""
-    landscape = decision_landscape(model, projection, GRID, aspect=ASPECT)
+    landscape = decision_landscape(model, projection, GRID, INVERSE, aspect=ASPECT)
     means = np.zeros((len(model.lines_), 2, len(model.classes_)))
     for one in read_soft_labels(model, "", X).prototypes:  # A is followed by B, where there is one
         means[one.line, one.side :] = np.nan_to_num(one.mean)

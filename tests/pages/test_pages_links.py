@@ -90,7 +90,7 @@ def settled(app):
 
 def trained(app):
     """Train when its run has ended."""
-    return until(app, lambda: any("PC1 and PC2" in c.value for c in app.caption))
+    return until(app, lambda: any("PCA of centroids" in c.value for c in app.caption))
 
 
 @pytest.mark.parametrize("view", VIEWS)

@@ -34,8 +34,10 @@ from slp_core.explain.soft_label_text import (
     theorem1_text,
 )
 from slp_core.explain.soft_labels import read_soft_labels
-from slp_core.markdown import literal
+from slp_core.markdown import literal, without_terms
 from slp_core.methods.edited_prototypes import EditedPrototypes
+from slp_core.views.fidelity import opening_projection
+from slp_core.views.text import fidelity_text
 
 
 def shares(app, side):
@@ -77,6 +79,9 @@ def test_it_opens_on_the_editor_and_computes_nothing_else():
     assert list(charts(app)) == ["map by hand", "bands"]
     assert not app.dataframe
     assert untouched(app)
+    view = opening_projection(data.model, data.X, data.episode.query)  # as on Explore
+    held = slp.held_out_fidelity(data.model, data.X, *view, data.episode.query)
+    assert without_terms(fidelity_text(held)) in shown(app)
 
 
 def test_folded_are_two_methods_and_what_they_assign():

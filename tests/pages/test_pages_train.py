@@ -11,8 +11,10 @@ from slp_core.errors import SLPError
 from slp_core.evaluation.draws import accuracy_over_draws
 from slp_core.evaluation.saved_model import evaluate_saved_model
 from slp_core.evaluation.text import saved_model_text
+from slp_core.markdown import without_terms
 from slp_core.methods.edited_prototypes import EditedPrototypes
 from slp_core.methods.model_files import model_from_bytes, model_to_bytes
+from slp_core.views.text import fidelity_text
 
 
 def files(app):
@@ -40,6 +42,10 @@ def test_a_first_visit_shows_deep_slp_from_random_start_and_leaves_other_pages_a
     assert figures(said)[1:] == [
         *(f"{paper.accuracy:.1%}", "25", f"{near.accuracy:.1%}", f"{flat.accuracy:.1%}"),
     ]
+    data = fitted(slp.DeepSLPClassifier(preset="paper", random_state=0))
+    query = data.episode.query
+    held = slp.held_out_fidelity(data.model, data.X, "centroid_plane", "offset", query)
+    assert without_terms(fidelity_text(held)) in shown(app)
     (line,) = [c.value for c in app.caption if "· **DeepSLP**\u00a0·" in c.value]
     assert f"**{paper.accuracy:.1%}**" in line
     assert not {"method", "preset", "run_preset"} & set(link(app))

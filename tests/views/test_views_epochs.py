@@ -3,7 +3,7 @@
 import numpy as np
 
 from slp_core import DeepSLPClassifier, decision_landscape, fit_projection
-from slp_core.figures.player import ASPECT, GRID, epoch_picture
+from slp_core.figures.player import ASPECT, GRID, INVERSE, epoch_picture
 from slp_core.methods.training import train
 
 
@@ -20,7 +20,7 @@ def test_a_picture_is_what_the_classifier_of_that_epoch_predicts():
     for number in (0, 5, 11):
         model, picture = run.frames[number]
         assert picture.epoch == number + 1
-        exact = decision_landscape(model, projection, GRID, aspect=ASPECT)
+        exact = decision_landscape(model, projection, GRID, INVERSE, aspect=ASPECT)
         np.testing.assert_array_equal(picture.labels, exact.labels)
         asked = model.place(X[:24]).line
         for line in range(len(model.lines_)):
