@@ -14,8 +14,8 @@ import numpy as np
 
 import slp_core as slp
 from slp_core.data import Episode, FewShotDataset
-from slp_core.evaluation.shot_search import REPEATS, split_query
-from slp_core.explain.shots import Refits, log_likelihood, read_shots
+from slp_core.evaluation.shot_search import REPEATS, judge, split_query
+from slp_core.explain.shots import read_shots
 
 METHODS: dict[str, Callable[[], Any]] = {
     "DeepSLP": slp.DeepSLPClassifier,
@@ -62,17 +62,19 @@ def swaps(model: Any, X: np.ndarray, episode: Episode) -> tuple[np.ndarray, floa
     """
     y, rng = episode.labels, np.random.default_rng(episode.draw)
     first_pool, chosen_on, held_out = split_query(y, episode.query, rng)
-    first = episode.support.tolist()
+    first = episode.support
     shots, pool, done = first, first_pool, 0
     while done < MOST_SWAPS and len(chosen_on):
         found = read_shots(model, X[shots], y[shots], X[chosen_on], y[chosen_on])
         if not len(found.order):
             break
         out = shots[found.order[0]]
-        into = replacement(model, X, y, shots, out, pool, chosen_on)
-        if into is None:
+        options = [out, *pool[y[pool] == y[out]].tolist()]
+        swapped = [np.where(shots == out, row, shots) for row in options]
+        best = max(range(len(options)), key=lambda i: judge(model, X, y, swapped[i], chosen_on))
+        if best == 0:
             break
-        shots, pool, done = swapped(shots, out, into), pool[pool != into], done + 1
+        shots, pool, done = swapped[best], pool[pool != options[best]], done + 1
     at_random = []
     for _ in range(REPEATS):
         some, pool = first, first_pool
@@ -80,39 +82,10 @@ def swaps(model: Any, X: np.ndarray, episode: Episode) -> tuple[np.ndarray, floa
             able = [row for row in some if (y[pool] == y[row]).any()]
             out = int(rng.choice(able))
             into = int(rng.choice(pool[y[pool] == y[out]]))
-            some, pool = swapped(some, out, into), pool[pool != into]
+            some, pool = np.where(some == out, into, some), pool[pool != into]
         at_random.append(judge(model, X, y, some, held_out)[0])
     drawn, chosen = (judge(model, X, y, each, held_out)[0] for each in (first, shots))
     return held_out, drawn, chosen, float(np.mean(at_random))
-
-
-def replacement(
-    model: Any,
-    X: np.ndarray,
-    y: np.ndarray,
-    shots: list[int],
-    shot: int,
-    pool: np.ndarray,
-    chosen_on: np.ndarray,
-) -> int | None:
-    """The best candidate for a shot's place, if any helps on the rows to choose on."""
-    candidates = [shot, *pool[y[pool] == y[shot]].tolist()]
-    best = max(candidates, key=lambda i: judge(model, X, y, swapped(shots, shot, i), chosen_on))
-    return None if best == shot else best
-
-
-def swapped(shots: list[int], shot: int, into: int) -> list[int]:
-    return [into if row == shot else row for row in shots]
-
-
-def judge(
-    model: Any, X: np.ndarray, y: np.ndarray, shots: Sequence[int], rows: np.ndarray
-) -> tuple[float, float]:
-    """Accuracy and mean log-likelihood on some rows."""
-    refits = Refits.of(model, X[shots], y[shots])
-    true = refits.indices(X[rows], y[rows])
-    predicted, probability = refits.judge(refits.without([]), X[rows], true)
-    return float((predicted == true).mean()), float(log_likelihood(probability).mean())
 
 
 def precision(dataset: FewShotDataset, X: np.ndarray, seeds: Sequence[int]) -> str:

@@ -60,13 +60,8 @@ def best_swap(
         return ShotSwap(None, np.nan, np.nan, np.empty(0), held_out[:0])
     candidates = pool[y[pool] == y[shot]].tolist()
 
-    def judge(into: int, rows: np.ndarray) -> tuple[float, float]:
-        """Accuracy and mean log-likelihood on some rows, with one in the shot's place."""
-        some = np.where(shots == shot, into, shots)
-        refits = Refits.of(model, X[some], y[some])
-        true = refits.indices(X[rows], y[rows])
-        predicted, probability = refits.judge(refits.without([]), X[rows], true)
-        return float((predicted == true).mean()), float(log_likelihood(probability).mean())
+    def replaced(into: int, rows: np.ndarray) -> tuple[float, float]:
+        return judge(model, X, y, np.where(shots == shot, into, shots), rows)
 
     def step(done: int) -> None:
         if cancelled():
@@ -74,12 +69,12 @@ def best_swap(
         progress(Progress(done, 1 + REPEATS))
 
     step(0)
-    best = max([shot, *candidates], key=lambda into: judge(into, chosen_on))
-    before, after = (judge(row, held_out)[0] for row in (shot, best))
+    best = max([shot, *candidates], key=lambda into: replaced(into, chosen_on))
+    before, after = (replaced(row, held_out)[0] for row in (shot, best))
     at_random = []
     for repeat in range(REPEATS if best != shot else 0):
         step(1 + repeat)
-        at_random.append(judge(rng.choice(candidates), held_out)[0])
+        at_random.append(replaced(rng.choice(candidates), held_out)[0])
     return ShotSwap(None if best == shot else best, before, after, np.array(at_random), held_out)
 
 
@@ -92,3 +87,13 @@ def split_query(
     place, half = each.cumcount().to_numpy(), each.transform("size").to_numpy() // 2
     candidate, held_out = place < np.minimum(CANDIDATES, half // 2), place >= half
     return query[candidate], query[~candidate & ~held_out], query[held_out]
+
+
+def judge(
+    model: Any, X: np.ndarray, y: np.ndarray, shots: np.ndarray, rows: np.ndarray
+) -> tuple[float, float]:
+    """Accuracy and mean log-likelihood on some rows."""
+    refits = Refits.of(model, X[shots], y[shots])
+    true = refits.indices(X[rows], y[rows])
+    predicted, probability = refits.judge(refits.without([]), X[rows], true)
+    return float((predicted == true).mean()), float(log_likelihood(probability).mean())
