@@ -174,9 +174,9 @@ def _tuned(workspace: Workspace, result: MetaTest) -> None:
         show(display)
         st.caption(display.sentence())
     with right:
-        if len(table := result.difference.named(result.difference.disagree)[:SHOWN]):
-            rows = table.pop("row").tolist()
-            table = table.assign(text=[workspace.texts[row] for row in rows])
+        table = result.difference.named(result.difference.disagree).head(SHOWN).copy()
+        if len(table):
+            table["text"] = [workspace.texts[row] for row in table.pop("row")]
             st.dataframe(table, hide_index=True, height=280)
             st.caption(f"Changed predictions, {SHOWN} at most.")
     _take_away_tuned(workspace, result)
