@@ -177,6 +177,6 @@ def _bars(choices: tuple[str, ...], counts: tuple[int, ...], marks: dict[int, st
         if counts:
             st.progress(counts[place] / max(total, 1), f"{text}: **{counts[place]}**{mark}")
         else:
-            st.markdown(f"- {text}{mark}")
+            st.markdown(f"{text}{mark}")
     if counts:
         st.caption(count(total, "response"))
