@@ -94,7 +94,7 @@ def _card(
     return {name: cards[0][name] for name in ("format", "encoder", "layer", "base_sha256")} | {
         "title": f"{title or UNNAMED} on {base_title}",
         "description": (
-            f"{top_layers(base_title, settings['n_trainable'])} with the mean of the weights "
+            f"{top_layers(base_title, settings['n_trainable'])} with the averaged weights "
             f"of {len(cards)} meta-trained encoders: {gained(before, after)}"
         ),
         "settings": settings,

@@ -107,8 +107,8 @@ def _changes(
             "sets": best.sets,
             "how": (
                 f"{validated('nearest centroid')}; {best.share:.0%} of the way from the "
-                f"base's weights, chosen among {len(tried) - 1} by these and the bundled texts "
-                "as they were then"
+                f"base's weights, chosen among {len(tried) - 1} by these and an earlier "
+                "version of the bundled texts"
             ),
         },
         "interpolation": {
@@ -116,8 +116,8 @@ def _changes(
             "of": card["weights_sha256"],
             "tried": [asdict(each) for each in tried],
             "samples": (
-                "the bundled texts as they were then, nearest centroid, "
-                f"{' and '.join(map(str, SAMPLE_SHOTS))} shots, {SAMPLE_DRAWS} draws"
+                "an earlier version of the bundled texts, nearest centroid, "
+                f"{' and '.join(map(str, SAMPLE_SHOTS))} shots, {SAMPLE_DRAWS} support sets"
             ),
         },
     }

@@ -99,10 +99,10 @@ RECIPES: dict[str, Training | Mean] = {
         "protonet", _FILMS, "ProtoNet (sentiment)", films_alone=True
     ),
     "metaslp-mean-minilm-l4": Mean(
-        "MetaSLP (mean of two)", ("metaslp-reptile-minilm-l4", "metaslp-fomaml-minilm-l4")
+        "Averaged MetaSLP (two)", ("metaslp-reptile-minilm-l4", "metaslp-fomaml-minilm-l4")
     ),
     "metaslp-mean3-minilm-l4": Mean(
-        "MetaSLP (mean of three)",
+        "Averaged MetaSLP",
         ("metaslp-reptile-minilm-l4", "metaslp-fomaml-minilm-l4", "protonet-sentiment-minilm-l4"),
     ),
     **{
@@ -113,7 +113,7 @@ RECIPES: dict[str, Training | Mean] = {
     },
     "films-0": Training("protonet", _FILMS | _SIX, "ProtoNet (sentiment)", films_alone=True),
     "protonet-mean-minilm-l6": Mean(
-        "ProtoNet (mean of four)", ("joint-0", "joint-1", "joint-2", "films-0")
+        "Averaged ProtoNet", ("joint-0", "joint-1", "joint-2", "films-0")
     ),
 }
 

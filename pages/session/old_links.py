@@ -25,6 +25,14 @@ RENAMED: dict[str, dict[str, str]] = {
 }
 """Values by key of their setting: as old links name them, and as they are called now."""
 
+RETITLED = {
+    "ProtoNet (mean of four)": "Averaged ProtoNet",
+    "MetaSLP (mean of three)": "Averaged MetaSLP",
+    "MetaSLP (mean of two)": "Averaged MetaSLP (two)",
+    "constraintSLP, along the line": "constraintSLP, projected onto the line",
+}
+"""Parts of titles: as in old links, and as they are now."""
+
 THROUGH = "through "  # before an encoder's title where methods stand in the same list
 
 
@@ -45,6 +53,8 @@ def current_names(requested: dict[str, list[str]]) -> dict[str, list[str]]:
     """What a URL requests, by key, with today's names."""
     renewed: dict[str, list[str]] = {}
     for key, values in requested.items():
+        for old_part, part in RETITLED.items():
+            values = [value.replace(old_part, part) for value in values]
         if key in (settings.HIDDEN.key, settings.QUESTIONS.key):  # which were in one, with commas
             values = [word.strip() for value in values for word in value.split(",")]
         old = old_titles().get(values[-1]) if values else None

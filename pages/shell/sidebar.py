@@ -41,7 +41,7 @@ from slp_core.encoders import Encoder, Normalisation
 from slp_core.encoders.choice import EncoderChoice
 from slp_core.encoders.chunks import SHORT
 from slp_core.encoders.registry import HUB_PREFIX
-from slp_core.encoders.text import gain_text, list_label
+from slp_core.encoders.text import caption_text, list_label
 from slp_core.methods.table import METHODS, Method
 from slp_core.own_parts import broken_parts
 
@@ -169,13 +169,13 @@ def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
     refused = public and (settings.HUB_MODEL.is_set or settings.ENCODER.value == OTHER)
     title = st.selectbox(
         "Encoder",
-        help="The network that turns a text into a vector: pretrained, then meta-trained, then "
-        "others. ★: recommended.",
+        help="The network that turns a text into a vector: pretrained; meta-trained, with the "
+        "points of accuracy gained; others. ★: recommended.",
         format_func=lambda title: list_label(entries[title]) if title in entries else title,
         **settings.ENCODER.bound(opening, options=titles),
     )
-    if title in entries and (gain := gain_text(entries[title])):
-        st.caption(gain)
+    if title in entries:
+        st.caption(caption_text(entries[title]))
     if usual != dataset.default_encoder and title == opening:
         st.caption(f":material/info: {MANY_TEXTS}")
     if refused:

@@ -44,12 +44,12 @@ RECOMMENDED = EncoderChoice("protonet-mean-minilm-l6", "weighted", chunks=True)
 
 _TEXT_KINDS: tuple[Kind, ...] = ("text", "pair", "span")
 _LISTED = {
-    "protonet-mean-minilm-l6": "Recommended, support-weighted and in chunks: the most accurate of "
-    "all on the paper's tasks.",
-    "metaslp-mean3-minilm-l4": "The most accurate encoder trained with soft-label prototypes.",
-    "metaslp-reptile-minilm-l4": "The paper's MetaSLP-Reptile, one training of it.",
-    "metaslp-fomaml-minilm-l4": "The paper's MetaSLP-FOMAML, one training of it.",
-    "leopard-minilm-l4": "The baseline that the method of this name needs.",
+    "protonet-mean-minilm-l6": "Recommended, support-weighted and in chunks: the highest "
+    "accuracy of all on the paper's tasks.",
+    "metaslp-mean3-minilm-l4": "Averaged weights of two MetaSLP encoders and a ProtoNet.",
+    "metaslp-reptile-minilm-l4": "One training run of the paper's MetaSLP-Reptile.",
+    "metaslp-fomaml-minilm-l4": "One training run of the paper's MetaSLP-FOMAML.",
+    "leopard-minilm-l4": "The encoder of the baseline method LEOPARD.",
 }
 """The listed meta-trained encoders; others in ``checkpoints`` load by name."""
 _HUB = {

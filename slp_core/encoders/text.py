@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from typing import Any
 
 from slp_core.data import list_datasets
 from slp_core.encoders.cards import EncoderCard
@@ -36,7 +37,7 @@ def training_texts(card: EncoderCard) -> tuple[str, ...]:
         reached = {point["step"]: point["validation"] for point in card.meta["curve"]}[step]
         texts.append(
             f"Meta-training reached {percent(reached, 1)} after outer step {step:,}; these weights "
-            f"are {percent(moved['share'])} of the way there from the base's."
+            f"are interpolated, {percent(moved['share'])} of the way from the base's."
         )
     elif step is not None:
         texts.append(f"Weights after outer step {step:,}.")
@@ -101,21 +102,27 @@ def origin_text(card: EncoderCard) -> str:
 
 
 def list_label(card: EncoderCard) -> str:
-    """Its group and title for a list, whose narrow lines show the beginning; ★ is recommended."""
+    """Its title for a narrow list, with its group or points gained; ★ is recommended."""
     title, group = card.info.title, "Hub" if card.group == "Hugging Face hub" else card.group
-    label = f"{group} · {title}" if group in ("Meta-trained", "Uploaded", "Hub") else title
+    label = f"{group} · {title}" if group in ("Uploaded", "Hub") else title
+    if group == "Meta-trained" and (sample := (card.meta or {}).get("sample")):
+        label = f"{title.partition(' on ')[0]} · {_gain(sample)}"
     return f"★ {label}" if card.recommended else label
 
 
-def gain_text(card: EncoderCard) -> str:
-    """What its weights gain over its base's on the bundled sample; "" if unknown."""
+def _gain(sample: dict[str, Any]) -> str:
+    return signed(100 * (sample["accuracy"] - sample["before"]), 1)
+
+
+def caption_text(card: EncoderCard) -> str:
+    """Its gain over its base on the bundled sample, or else the first sentence about it."""
     meta = card.meta or {}
     if not (sample := meta.get("sample")):
-        return ""
+        return literal(f"{card.info.description.partition('. ')[0].rstrip('.')}.")
     titles = {info.name: info.title for info in list_datasets()}
     name = str(sample.get("dataset", ""))
     return (
-        f"{card.group}: {signed(100 * (sample['accuracy'] - sample['before']), 1)} points of "
+        f"{card.group}: {_gain(sample)} points of "
         f"accuracy over {EncoderName(load_encoder(meta['encoder']).info.title)} on "
         f"{ClassName(titles.get(name, name))} (nearest centroid, "
         f"{count(sample['shots'], 'shot')} per class, mean of "

@@ -109,8 +109,8 @@ def _run_text(card: Mapping[str, Any], step: int, accuracy: float) -> str:
     if not card.get("interpolation"):
         return text
     return (
-        f"{text} Its weights were then moved back to {percent(card['interpolation']['share'])} of "
-        f"the way from the base's, with accuracy {percent(card['validation']['accuracy'], 1)}."
+        f"{text} Its weights were then interpolated, {percent(card['interpolation']['share'])} of "
+        f"the way from the base's: accuracy {percent(card['validation']['accuracy'], 1)}."
     )
 
 

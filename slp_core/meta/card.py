@@ -72,8 +72,8 @@ def gained(before: float, after: float) -> str:
 def validated(by: str) -> str:
     """How accuracies on the validation sets are measured."""
     return (
-        f"{by}, {VALIDATION_SHOTS} shots, {VALIDATION_DRAWS} fixed draws, {VALIDATION_QUERY} "
-        "query rows of each set"
+        f"{by}, {VALIDATION_SHOTS} shots, {VALIDATION_DRAWS} support sets, {VALIDATION_QUERY} "
+        "query examples of each set"
     )
 
 

@@ -195,8 +195,8 @@ class _Run:
                 "before": first,
                 "sets": best["sets"],
                 "how": (
-                    f"{validated(by)}; chosen as the best of {len(self.curve)} validations, so a "
-                    "little too high"
+                    f"{validated(by)}; chosen as the best of {len(self.curve)} validations, so "
+                    "slightly optimistic"
                 ),
             },
             "inner_rates": best["inner_rates"],

@@ -153,9 +153,9 @@ METHODS: dict[str, Method] = {
         ),
         Method(
             "constraint_slp_along_line",
-            "constraintSLP, along the line",
+            "constraintSLP, projected onto the line",
             "constraint_slp:ConstraintSLPClassifier",
-            "The same soft labels, divided by distances along the line.",
+            "The same soft labels, with distances projected onto the line.",
             fixed={"distance": "along_line"},
             variant_of="constraint_slp",
             paper="constraintSLP",

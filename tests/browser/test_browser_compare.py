@@ -14,7 +14,9 @@ CHOSEN = f"compared={B}&compared=Nearest+centroid&method_a=Nearest+centroid&meth
 
 def test_a_row_opens_explain_on_that_example_with_the_other_method(visit):
     page = visit(f"compare?draw=2&shots=4&{CHOSEN}&open_points=true&open_by_shots=true")
-    won = page.get_by_text("Only nearest centroid is correct, not constraintSLP, along the line")
+    won = page.get_by_text(
+        "Only nearest centroid is correct, not constraintSLP, projected onto the line"
+    )
     expect(won).to_be_visible()
     table = page.get_by_test_id("stDataFrame").first
     table.evaluate("element => { element.firstDrawn = true }")

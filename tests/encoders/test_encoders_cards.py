@@ -8,8 +8,8 @@ from slp_core.encoders import list_encoders
 from slp_core.encoders.cards import EncoderCard, cards_by_group
 from slp_core.encoders.registry import unlisted_encoders
 from slp_core.encoders.text import (
+    caption_text,
     data_text,
-    gain_text,
     list_label,
     origin_text,
     seeds_texts,
@@ -61,8 +61,8 @@ def test_what_meta_training_did():
     assert training_texts(card(meta=META)) == (first, "Weights after outer step 20.")
     back = card(meta=META, interpolation={"share": 0.5, "tried": []})
     assert training_texts(back)[1] == (
-        "Meta-training reached 80.0% after outer step 20; these weights are 50% of the way there "
-        "from the base's."
+        "Meta-training reached 80.0% after outer step 20; these weights are interpolated, 50% "
+        "of the way from the base's."
     )
     members = [{"title": "a", "validation": 0.7}, {"title": "*b*", "validation": 0.75}]
     assert training_texts(card(meta=META, average=members))[2] == (
@@ -88,11 +88,13 @@ SAMPLE = {"dataset": "airline", "shots": 8, "draws": 10, "before": 0.5}
 
 @pytest.mark.parametrize(("after", "gain"), [(0.5413, "+4.1"), (0.488, "−1.2")])
 def test_what_an_encoder_gains(after, gain):
-    assert gain_text(card(meta=META, sample=SAMPLE | {"accuracy": after})) == (
+    assert caption_text(card(meta=META, sample=SAMPLE | {"accuracy": after})) == (
         f"Meta-trained: {gain} points of accuracy over “MiniLM, layer 4” on “Airline tweets” "
         "(nearest centroid, 8 shots per class, mean of 10 support sets)."
     )
-    assert gain_text(card()) == ""
+    assert caption_text(card()) == (
+        "Mean over the tokens of hidden layer 4 of 6 of all-MiniLM-L6-v2 (384 numbers)."
+    )
 
 
 def test_the_list_has_every_encoder_once_by_group_with_the_gain_of_its_card():
@@ -103,6 +105,7 @@ def test_the_list_has_every_encoder_once_by_group_with_the_gain_of_its_card():
     assert list(dict.fromkeys(groups)) == ["Pretrained", "Meta-trained", "Without a neural network"]
     assert groups == sorted(groups, key=list(dict.fromkeys(groups)).index)
     (best,) = (each for each in cards if each.recommended)
-    assert list_label(best) == f"★ Meta-trained · {best.info.title}"
+    assert list_label(best) == "★ Averaged ProtoNet · +10.5"
     for each in cards:
-        assert bool(gain_text(each)) == bool(each.meta and each.meta.get("sample"))
+        assert len(list_label(each)) <= 34
+        assert caption_text(each).startswith("Meta-trained: ") == bool(each.meta)

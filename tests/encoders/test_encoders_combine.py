@@ -171,7 +171,7 @@ def test_its_card_names_both():
     assert read_encoder_card(NAME).base == BASE
     card = read_encoder_card(BOTH)
     assert (card.base, card.parts, card.meta) == (BASE, (BASE, META), None)
-    title = "MetaSLP (mean of three) on MiniLM, layer 4, concatenated with MiniLM"
+    title = "Averaged MetaSLP on MiniLM, layer 4, concatenated with MiniLM"
     assert card.info.title == title
 
 

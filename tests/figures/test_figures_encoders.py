@@ -134,7 +134,7 @@ def test_curves_are_those_of_the_card():
     assert both.table()["kept"].sum() == 2
     best = (
         "Highest validation accuracy: “one”, from 60.0% to 80.0% after outer step 20. Its weights "
-        "were then moved back to 50% of the way from the base's, with accuracy 78.0%."
+        "were then interpolated, 50% of the way from the base's: accuracy 78.0%."
     )
     assert MetaCurvesDisplay([other, card]).sentence() == best
     level = MetaCurvesDisplay([card, card | {"title": "three"}])

@@ -81,16 +81,23 @@ def test_accuracies_are_those_of_the_draws_and_the_sentence_is_that_of_the_ranki
 def test_the_examples_that_a_wins_are_those_on_which_only_a_is_correct():
     app = compare_page(
         draw=3,
-        compared=["Nearest centroid", "constraintSLP, along the line", "1-nearest neighbour"],
+        compared=[
+            "Nearest centroid",
+            "constraintSLP, projected onto the line",
+            "1-nearest neighbour",
+        ],
         method_a="1-nearest neighbour",
-        method_b="constraintSLP, along the line",
+        method_b="constraintSLP, projected onto the line",
     )
     models = slp.OneNearestNeighbourClassifier(), slp.ConstraintSLPClassifier(distance="along_line")
     data = [fitted(model, draw=3) for model in models]
     dataset, episode = data[0].dataset, data[0].episode
     a, b = (each.model.predict(each.query) for each in data)
     true = np.array(dataset.classes)[episode.y_query]
-    won, names = (a == true) & (b != true), ("1-nearest neighbour", "constraintSLP, along the line")
+    won, names = (
+        (a == true) & (b != true),
+        ("1-nearest neighbour", "constraintSLP, projected onto the line"),
+    )
     table = table_with(app, names[1])
     assert table["row"].tolist() == episode.query[won].tolist()
     assert table[names[1]].tolist() == b[won].tolist()

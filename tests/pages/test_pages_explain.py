@@ -334,7 +334,7 @@ def place(text):
 
 
 WEIGHTED = {
-    "encoder": "MetaSLP (mean of two) on MiniLM, layer 4",
+    "encoder": "Averaged MetaSLP (two) on MiniLM, layer 4",
     "combine": "support-weighted",
     "chunks": True,
 }

@@ -47,7 +47,7 @@ VIEWS = {
     "soft_labels": ELSEWHERE
     | {
         "distance": "projected onto the line",
-        "beside_constraint_slp": "constraintSLP, along the line",
+        "beside_constraint_slp": "constraintSLP, projected onto the line",
         "other_draw": "5",
     }
     | {"other_encoder": "Reptile, plain head on MiniLM, layer 4", "hand_made_line": 1},

@@ -9,7 +9,7 @@ from driving import open_page, until
 from pages.session import settings
 from pages.session.available_encoders import titles_by_name
 from pages.session.files import WORKSPACE
-from pages.session.old_links import current_names, old_titles
+from pages.session.old_links import current_names
 from slp_core.encoders.choice import EncoderChoice
 
 FILE = Path(__file__).parents[1] / "encoders" / "old_names.json"
@@ -26,12 +26,7 @@ def workspace_of(page, **query):
 
 @pytest.mark.parametrize("title", OLD)
 def test_an_old_title_is_an_encoder_of_today(title):
-    name, titles = OLD[title], titles_by_name()
-    choice = old_titles().get(title) or EncoderChoice(name)
-    assert str(choice) == str(EncoderChoice.of(name))
-    assert choice.name in titles
-    assert title in old_titles() or titles[name] == title
-
+    choice, titles = EncoderChoice.of(OLD[title]), titles_by_name()
     requested = current_names({"encoder": [title], "dataset": ["Airline tweets"]})
     assert requested.pop("dataset") == ["Airline tweets"]
     assert requested.pop("encoder") == [titles[choice.name]]

@@ -17,7 +17,7 @@ GONE = re.compile(
     |draw\ again|query\ points?|support\ points?|a\ draw|the\ draws?|other\ draws|over\ \S+\ draws
     |shots\ a\ class|(left|right)\ prototypes?|share\ of\ the\ vote|votes?|fallen\ silent|unheard
     |as\ they\ come|on\ the\ table|held\ out\ of\ it|doubtful|coloured\ ground|points\ between
-    |draw\ to\ draw|(?<!\()mean\ of\ (two|three|four)|(?<![t,]\ )along\ the\ line|by\ passage
+    |draw\ to\ draw|mean\ of\ (two|three|four)|(?<!t\ )along\ the\ line|by\ passage
     |its\ foot|judged\ by|unit\ length|of\ the\ point\ itself|typical\ gaps?|shares?\ right
     |(are|is|get|gets|was|were|more|%|points|answers)\ right)\b""",
     re.VERBOSE | re.IGNORECASE,

@@ -45,7 +45,7 @@ def test_the_mean_is_that_of_the_weights_and_is_judged_as_it_is(data, tmp_path, 
     assert card["title"] == "Three on MiniLM, layer 4"
     before, after = (100 * card["validation"][name] for name in ("before", "accuracy"))
     assert card["description"] == (  # of weather, which no review is about
-        "MiniLM, layer 4, its top layer with the mean of the weights of 3 meta-trained encoders: "
+        "MiniLM, layer 4, its top layer with the averaged weights of 3 meta-trained encoders: "
         f"{before:.1f}% before, {after:.1f}% after, on texts it was not trained on."
     )
     assert card["settings"]["max_tokens"] == 16  # as many as the one that reads most
