@@ -101,8 +101,8 @@ TERMS = {
     # Errors
     "cause": "Why an example was misclassified. Each error has exactly one cause, the first that "
     "applies.",
-    "wrong nearest centroid": "A cause of errors: another class's centroid is nearer than the "
-    "true class's.",
+    "wrong nearest centroid": "A cause of errors: another class's centroid is as near as the "
+    "true class's, or nearer.",
     "class not on this line": "A cause of errors: the example is assigned to a line that does not "
     "carry its true class.",
     "concentration": "A cause of errors that projection onto the line would correct. In many "

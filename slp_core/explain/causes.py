@@ -24,11 +24,11 @@ from slp_core.methods.protocols import (
 from slp_core.methods.tables import check_fitted, true_indices, without_names
 
 CAUSES = {
-    "embedding": "another class's centroid is at least as near",
-    "line": "the example is assigned to a line without its true class",
-    "concentration": "correct after projection onto the line",
-    "off_line": "misclassified even after projection onto the line",
-    "rule": "the true class's centroid is the nearest, yet another class is predicted",
+    "embedding": "another class's centroid is as near or nearer",
+    "line": "the assigned line lacks the true class",
+    "concentration": "projection onto the line would correct the prediction",
+    "off_line": "not even projection onto the line would correct the prediction",
+    "rule": "the true class's centroid is the nearest",
 }
 """What each cause means."""
 CAUSE_NAMES = {
@@ -167,6 +167,7 @@ class Headline:
     n_errors: int
     cause: str = ""  # the most common one, of several the first
     n_cause: int = 0
+    tied: bool = False  # whether a centroid is as near in some of them
     line: int | None = None  # where classes are never predicted; else with the most errors
     never_predicted: tuple[int, ...] = ()  # on that line, where that explains as many errors
 
@@ -178,15 +179,16 @@ def headline(model: HasProbabilities, method: str, causes: Causes) -> Headline:
         return Headline(method, causes.classes, m, 0)
     cause = max(causes.counts, key=lambda kind: causes.counts[kind])
     n = causes.counts[cause]
+    tied = bool(causes.examples["tied"][causes.examples["cause"] == cause].any())
     if not predicts_from_lines(model):
-        return Headline(method, causes.classes, m, errors, cause, n)
+        return Headline(method, causes.classes, m, errors, cause, n, tied)
     line, most = int(causes.by_line.sum(axis=0).argmax()), n - 1
     never: tuple[int, ...] = ()
     for number in range(causes.n_lines):
         missing, explained = _never_predicted(model, number, causes)
         if missing and explained > most:
             line, never, most = number, missing, explained
-    return Headline(method, causes.classes, m, errors, cause, n, line, never)
+    return Headline(method, causes.classes, m, errors, cause, n, tied, line, never)
 
 
 def _never_predicted(model: HasLines, number: int, causes: Causes) -> tuple[tuple[int, ...], int]:

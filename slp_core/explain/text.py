@@ -65,11 +65,14 @@ def headline_text(found: Headline) -> str:
             f"no example lies in {'its' if one else 'their'} {intervals}."
         )
     some = "all" if found.n_cause == found.n_errors else f"{found.n_cause:,}"
-    whose = "its cause" if found.n_errors == 1 else f"the cause of {some}"
-    return (
-        f"{method} makes {count(found.n_errors, 'error')}; {whose} is "
-        f"*{CAUSE_NAMES[found.cause]}*: {CAUSES[found.cause]}."
-    )
+    where = f"; in {some} of them" if found.n_errors > 1 else ":"
+    errors = f"{found.n_errors:,} of {found.n_query:,}"
+    return f"{method} misclassifies {errors}{where} {_meaning(found.cause, found.tied)}."
+
+
+def _meaning(cause: str, tied: bool) -> str:
+    """What a cause means; centroids at one distance are mentioned only where there are any."""
+    return CAUSES[cause] if tied else CAUSES[cause].replace("as near or nearer", "nearer")
 
 
 def without_lines_text(method: str, other: str) -> str:
@@ -112,7 +115,8 @@ def cause_text(causes: Causes, place: int) -> str:
     """Why a query example was misclassified, or that it was rescued; else nothing."""
     kind: Any = causes.examples.at[place, "cause"]
     if kind:
-        return f"Cause: **{CAUSE_NAMES[kind]}** – {CAUSES[kind]}."
+        tied = bool(causes.examples.at[place, "tied"])
+        return f"Cause: **{CAUSE_NAMES[kind]}** – {_meaning(kind, tied)}."
     if causes.rescued[place]:
         nearest: Any = causes.examples.at[place, "nearest"]
         name = class_names(causes.classes)[nearest]

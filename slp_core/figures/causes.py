@@ -26,8 +26,8 @@ _MOST_KEYED = 16  # groups: of more, those with the most errors
 _LETTER = 0.045  # of the longest bar, that a letter takes
 _PICTURE = 0.24  # of the width
 CAUSE_HINTS = {
-    "embedding": "another centroid is nearer",
-    "line": "assigned to a line without the class",
+    "embedding": "another centroid is as near or nearer",
+    "line": "the line lacks the true class",
     "concentration": "correct after projection",
     "off_line": "misclassified after projection, too",
     "rule": "its centroid is the nearest",

@@ -37,7 +37,7 @@ def test_the_embedding_is_named_where_most_errors_come_from_it():
     model = ConstraintSLPClassifier(n_lines=1).fit(X, y)
     found = found_of(model, query, true)
     assert (found.cause, found.line, found.never_predicted) == ("embedding", 0, ())
-    assert "*wrong nearest centroid*" in headline_text(found)
+    assert "another class's centroid is nearer" in headline_text(found)
 
 
 @pytest.mark.parametrize(
@@ -58,15 +58,15 @@ def test_what_explains_most_errors_is_told(seed, line, never_predicted):
         (slice(0, 0), "The query set is empty."),
         (slice(0, 1), "M makes no errors on 1 query example."),
         (slice(0, 2), "M makes no errors on 2 query examples."),
+        (slice(1, 3), "M misclassifies 1 of 2: another class's centroid is nearer."),
         (
-            slice(1, 3),
-            "M makes 1 error; its cause is *wrong nearest centroid*: another class's centroid is "
-            "at least as near.",
+            slice(2, 4),
+            "M misclassifies 2 of 2; in all of them another class's centroid is as near or nearer.",
         ),
     ],
 )
 def test_few_examples_and_few_errors(rows, text):
-    X = np.array([[0.0, 0], [9, 0], [8, 0]])
-    true = np.array([0, 1, 0])
+    X = np.array([[0.0, 0], [9, 0], [8, 0], [4.5, 0]])
+    true = np.array([0, 1, 0, 1])
     model = NearestCentroidClassifier().fit(X[:2], [0, 1])
     assert headline_text(found_of(model, X[rows], true[rows])) == text

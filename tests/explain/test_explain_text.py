@@ -86,18 +86,20 @@ NOTHING = Headline("M", tuple("abcdef"), 60, 0)
         (NOTHING, "M makes no errors on 60 query examples."),
         (
             replace(NOTHING, n_errors=5, cause="concentration", n_cause=3, line=1),
-            "M makes 5 errors; the cause of 3 is concentration: correct after projection onto the "
-            "line.",
+            "M misclassifies 5 of 60; in 3 of them projection onto the line would correct the "
+            "prediction.",
         ),
         (
             replace(NOTHING, n_errors=5, cause="rule", n_cause=5),
-            "M makes 5 errors; the cause of all is rule error: the true class's centroid is the "
-            "nearest, yet another class is predicted.",
+            "M misclassifies 5 of 60; in all of them the true class's centroid is the nearest.",
+        ),
+        (
+            replace(NOTHING, n_errors=5, cause="embedding", n_cause=4),
+            "M misclassifies 5 of 60; in 4 of them another class's centroid is nearer.",
         ),
         (
             replace(NOTHING, n_errors=1, cause="line", n_cause=1),
-            "M makes 1 error; its cause is class not on this line: the example is assigned to a "
-            "line without its true class.",
+            "M misclassifies 1 of 60: the assigned line lacks the true class.",
         ),
         (
             replace(NOTHING, n_errors=5, cause="line", n_cause=3, line=1, never_predicted=(2,)),
@@ -125,7 +127,7 @@ def test_causes():
     assert causes_text(read_causes(MODEL, QUERY[:0], TRUE[:0])) == "The query set is empty."
     assert (
         plain(cause_text(CAUSES, 0))
-        == "Cause: concentration – correct after projection onto the line."
+        == "Cause: concentration – projection onto the line would correct the prediction."
     )
     assert cause_text(CAUSES, 1) == ""
     rescued = replace(CAUSES, examples=CAUSES.examples.assign(nearest=[0, 1, 1, 2, 2]))
