@@ -4,6 +4,8 @@ calibration.
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from pages.ensemble.data import code, elsewhere, outside
@@ -19,7 +21,7 @@ from pages.widgets.example import example_row
 from pages.widgets.job_progress import completed
 from pages.widgets.parts import alone, folded
 from pages.widgets.readings import diagnostics_of
-from pages.widgets.tables import plain_table
+from pages.widgets.tables import NO_VALUE, plain_table
 from slp_core.diagnostics.calibration import Calibration, calibration
 from slp_core.diagnostics.draws import EnsembleOverDraws
 from slp_core.diagnostics.ensemble import EnsembleDiagnostics
@@ -45,6 +47,7 @@ from slp_core.figures.ensemble import (
 from slp_core.methods.protocols import ConstantSoftLabels, HasMembers
 from slp_core.methods.table import METHODS, Method
 from slp_core.report.subject import Part
+from slp_core.sentences import number
 
 TEMPERATURES: dict[str, Temperature] = {"softmax(z)": "none", "softmax(z / distance)": "distance"}
 OVER = ["w", "distance"]
@@ -133,7 +136,7 @@ def _selected(workspace: Workspace, diagnostics: EnsembleDiagnostics) -> tuple[i
     if place is not None:
         return place, int(query[place]), ""
     place = diagnostics.most_diverse
-    return place, int(query[place]), f" – {most_diverse_text(diagnostics)}"
+    return place, int(query[place]), most_diverse_text(diagnostics)
 
 
 def _calibration_of(workspace: Workspace) -> Calibration:
@@ -188,7 +191,8 @@ def _disagreement(display: DiversityDisplay) -> None:
 
 def _decompositions(diagnostics: EnsembleDiagnostics) -> None:
     table = diagnostics.decompositions()
-    plain_table(table, {"%d": ["examples"], "%.4f": table.columns[2:]})
+    figures = {column: partial(number, decimals=4) for column in table.columns[2:]}
+    plain_table(table.style.format(figures, na_rep=NO_VALUE), {"%d": ["examples"]})
     for text in identity_texts(diagnostics):
         st.markdown(f"- {text}")
 

@@ -118,7 +118,10 @@ def example_text(read: EnsembleDiagnostics, point: int) -> str:
 
 def most_diverse_text(read: EnsembleDiagnostics) -> str:
     n = int(read.at_most_diverse.sum())
-    return "largest disagreement" if n == 1 else f"first of {n:,} with the largest disagreement"
+    if n == len(read.true):
+        return ""
+    which = "" if n == 1 else f"first of {n:,} with the "
+    return f" – {which}largest disagreement"
 
 
 def identity_texts(read: EnsembleDiagnostics) -> tuple[str, ...]:

@@ -111,7 +111,7 @@ class EntropyDisplay(Display):
                 "type": "histogram",
                 "x": values.astype(np.float32),
                 "histnorm": "probability",
-                **{"bingroup": "both", "nbinsx": _BINS},
+                **{"bingroup": "both", "nbinsx": _BINS, "xbins": {"start": 0}},
                 "name": name,
                 "marker": {"color": with_opacity(color, 0.55)}
                 | {"pattern": {"shape": shape, "fgcolor": color, "solidity": 0.2}},

@@ -139,8 +139,10 @@ def test_one_example():
     assert example_text(MIXED, 2) == (
         f"True label {x}. Predicted {y}; A alone {x}, B alone {y}. Disagreement 0.205 nats."
     )
-    assert most_diverse_text(MIXED) == "largest disagreement"
-    assert most_diverse_text(FLAT) == "first of 3 with the largest disagreement"
+    assert most_diverse_text(MIXED) == " – largest disagreement"
+    assert most_diverse_text(FLAT) == ""
+    two = ensemble([1.0, 1.0, 0.5], [0.5, 0.5, 0.5], [0, 0, 1])
+    assert most_diverse_text(two) == " – first of 2 with the largest disagreement"
 
 
 def test_decompositions():

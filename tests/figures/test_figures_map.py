@@ -226,6 +226,13 @@ def test_caption_says_what_shade_means(data):
     assert MapDisplay(data, MapLayers(landscape=False)).caption() == ""
 
 
+def test_the_key_names_prototypes_where_there_are_any(data):
+    bare = replace(data, lines=[], prototypes=data.prototypes[:0], feet=None)
+    for each in (data, bare):
+        names = {trace.name for trace in MapDisplay(each).figure().data}
+        assert ("prototype" in names) == (each is data)
+
+
 def test_table_has_every_mark(data):
     table = MapDisplay(data).table()
     assert table["mark"].value_counts().to_dict() == {

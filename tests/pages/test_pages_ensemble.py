@@ -62,7 +62,7 @@ def test_it_opens_on_two_members_from_random_start_and_leaves_the_method_alone()
     assert app.subheader[0].value == ensemble_text(read, "DeepSLP from random start")
     assert list(charts(app)) == ["confidence", "distributions", "reliability", "selective accuracy"]
     row = data.episode.query[read.most_diverse]
-    assert f"**Example {row}** – {most_diverse_text(read)}" in text.splitlines()
+    assert f"**Example {row}**{most_diverse_text(read)}" in text.splitlines()
     assert without_terms(confidence_text(read)) in text
     found = calibration(data.model.predict_proba(data.query), data.episode.y_query)
     assert without_terms(calibration_text(found)) in text

@@ -121,3 +121,4 @@ def test_maps():
         ("confidence", 0.333, 1.0, "confidence, from 33% (faint) to 100% (strong)."),
     ):
         assert without_terms(shade_text(shade, low, high)) == start + expected
+    assert shade_text("margin", 1.0, 1.0) == ""

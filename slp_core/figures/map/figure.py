@@ -65,7 +65,7 @@ class MapDisplay(Display):
             traces += marks.centroid_traces(data, layers, theme)
         if layers.key:
             traces += class_key(data, theme)
-        traces += mark_key(layers, theme)
+        traces += mark_key(data, layers, theme)
         images = []
         if landscape is not None and layers.landscape:
             images.append(landscape_image(landscape, layers.shade, theme))
@@ -145,7 +145,9 @@ class MapDisplay(Display):
 
 
 def shade_text(shade: Shade, low: float, high: float) -> str:
-    """The range of the landscape's colours; the darkest stands for all above as well."""
+    """The range of the landscape's colours, if any; the darkest stands for all above as well."""
+    if f"{low:.0%}" == f"{high:.0%}":
+        return ""
     what = term("margin" if shade == "margin" else "confidence")
     top = f"{high:.0%}" + ("" if f"{high:.0%}" == "100%" else " or more")
     return f"Colour intensity: {what}, from {low:.0%} (faint) to {top} (strong)."

@@ -275,7 +275,7 @@ def class_key(data: MapData, theme: Theme) -> list[Trace]:
     ]
 
 
-def mark_key(layers: MapLayers, theme: Theme) -> list[Trace]:
+def mark_key(data: MapData, layers: MapLayers, theme: Theme) -> list[Trace]:
     """Marks that are not classes."""
     grey, dark = {"color": theme.muted}, {"color": theme.text}
     wrong = {**grey, "symbol": "circle-open-dot", "size": 12, "line": {"width": 1.8}}
@@ -289,7 +289,7 @@ def mark_key(layers: MapLayers, theme: Theme) -> list[Trace]:
         (layers.errors, "misclassified (outline: prediction)", wrong),
         (layers.disagreeing, "projection disagrees", cross),
         (layers.centroids, "centroid", disc),
-        (layers.prototypes, "prototype", thick),
+        (layers.prototypes and len(data.prototypes) > 0, "prototype", thick),
         (layers.chosen and not layers.typed, "selected", ring),
         (layers.typed, "selected, your text", ring),
         (layers.changed, "prediction changes", ring | {"size": 9}),
