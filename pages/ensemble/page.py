@@ -44,8 +44,8 @@ from slp_core.figures.ensemble import (
     NLLDisplay,
     UncertaintyDisplay,
 )
-from slp_core.methods.protocols import ConstantSoftLabels, HasMembers
-from slp_core.methods.table import METHODS, Method
+from slp_core.methods.protocols import ConstantSoftLabels
+from slp_core.methods.table import Method
 from slp_core.report.subject import Part
 from slp_core.sentences import number
 
@@ -53,9 +53,10 @@ TEMPERATURES: dict[str, Temperature] = {"softmax(z)": "none", "softmax(z / dista
 OVER = ["w", "distance"]
 
 
-def page(chosen: Workspace) -> None:
+def page(workspace: Workspace) -> None:
     """A fragment, so that a click redraws nothing else."""
-    workspace, title = _with_members(chosen)
+    random = workspace.options.get("preset") == "paper"
+    title = "DeepSLP from random start" if random else workspace.method.title
     headline = st.container()
     left, right = st.columns([13, 7], gap="medium")
     with right, st.popover("View", icon=":material/tune:", width="stretch"):
@@ -101,17 +102,6 @@ def _reported(workspace: Workspace, title: str, display: ConfidenceDisplay) -> l
         Part("Two prototypes as an ensemble", texts, [display], tables),
         Part("Calibration", [judged.sentence()], [judged]),
     ]
-
-
-def _with_members(chosen: Workspace) -> tuple[Workspace, str]:
-    """The workspace and its method's title; DeepSLP if the method has no members."""
-    workspace = chosen
-    if not isinstance(chosen.model, HasMembers):
-        st.caption(f":material/info: {members_text(chosen.model, chosen.method.title)}")
-        workspace = chosen.with_method(METHODS["deep_slp_paper"])
-    if workspace.options.get("preset") == "paper":
-        return workspace, "DeepSLP from random start"
-    return workspace, workspace.method.title
 
 
 def _temperature(workspace: Workspace) -> Temperature:

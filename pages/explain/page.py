@@ -25,19 +25,14 @@ from pages.widgets.parts import alone, folded
 from pages.widgets.pickers import point_number
 from pages.widgets.readings import causes_of, headline_of, line_view
 from slp_core.explain import Causes
-from slp_core.explain.text import headline_text, without_lines_text
-from slp_core.methods.protocols import predicts_from_lines
+from slp_core.explain.text import headline_text
 
 
 def page(workspace: Workspace) -> None:
-    on_lines = workspace.where(predicts_from_lines)
-    if on_lines is not workspace:
-        why = without_lines_text(workspace.method.title, on_lines.method.title)
-        st.caption(f":material/info: {why}")
-    st.subheader(headline_text(headline_of(on_lines)))
-    alone(_linked, on_lines)
+    st.subheader(headline_text(headline_of(workspace)))
+    alone(_linked, workspace)
     _say_method_was_set()
-    accuracy_parts(on_lines)
+    accuracy_parts(workspace)
 
 
 def _say_method_was_set() -> None:

@@ -16,9 +16,10 @@ from pages.session.workspace import Workspace
 from slp_core.encoders.registry import meta_trained_by, trainable_part
 from slp_core.errors import install
 from slp_core.evaluation.method_runs import MOST_QUERY, DrawRun, text_runs
-from slp_core.methods.table import Method, methods_that_read
+from slp_core.methods.protocols import HasLines, HasMembers, predicts_from_lines
+from slp_core.methods.table import METHODS, Method, methods_that_read
 from slp_core.progress import Progress
-from slp_core.sentences import EncoderName, Verbatim
+from slp_core.sentences import EncoderName, MethodTitle, Verbatim
 
 ON_VECTORS = {method.title: method for method in methods_that_read("vectors", variants=False)}
 VARIANTS = {method.title: method for method in methods_that_read("vectors")}
@@ -27,6 +28,42 @@ ON_TEXTS = {method.title: method for method in methods_that_read("texts")}
 # What a page opens with where no method was chosen: by setting
 _RANDOM_START = {"method": "DeepSLP", "preset": "as in the paper"}
 OPENINGS: dict[str, dict[str, str]] = {"train": _RANDOM_START, "ensemble": _RANDOM_START}
+
+
+# What a page is about: which workspaces have it, what the others lack, and the method shown instead
+_NEEDS: dict[str, tuple[Callable[[Workspace], bool], str, str]] = {
+    "train": (
+        lambda workspace: workspace.method.name in ("constraint_slp", "deep_slp"),
+        "has no epochs",
+        "deep_slp",
+    ),
+    "explain": (
+        lambda workspace: predicts_from_lines(workspace.model),
+        "has no line with several classes",
+        "constraint_slp",
+    ),
+    "soft_labels": (
+        lambda workspace: isinstance(workspace.model, HasLines),
+        "has no soft labels",
+        "constraint_slp",
+    ),
+    "ensemble": (
+        lambda workspace: isinstance(workspace.model, HasMembers),
+        "does not combine two prototypes",
+        "deep_slp",
+    ),
+}
+
+
+def shown_on(folder: str, workspace: Workspace) -> tuple[Workspace, str]:
+    """The workspace that a page draws; and why it is of another method, if so."""
+    fits, lacks, name = _NEEDS.get(folder, (lambda _: True, "", ""))
+    if fits(workspace):
+        return workspace, ""
+    start = {"preset": "paper"} if name == "deep_slp" else {}
+    other, title = METHODS[name], MethodTitle(workspace.method.title)
+    why = f"{title} {lacks}. This page shows {MethodTitle(other.title)}."
+    return workspace.with_method(other, **start), why
 
 
 def refusal(method: Method, workspace: Workspace) -> str:

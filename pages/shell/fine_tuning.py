@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import streamlit as st
-
 from pages.session import settings
 from pages.session.available_encoders import titles_by_name
 from pages.session.jobs import Job
@@ -30,28 +28,26 @@ def choose_encoder() -> None:
 
 
 def fine_tuning(workspace: Workspace) -> None:
-    """Fine-tune on the support set, with a bar; then the accuracy."""
+    """Fine-tune on the support set, with a bar."""
+    if not refusal(META_SLP, workspace):
+        ready_to_train()
+        completed(_job(workspace), patience=0)
+
+
+def fine_tuned_text(workspace: Workspace) -> str:
+    """What the pages show instead, and the accuracy once known; empty for other methods."""
+    if not is_fine_tuned():
+        return ""
     if reason := refusal(META_SLP, workspace):
-        st.caption(f":material/info: {reason}")
-        return
-    ready_to_train()
-    if completed(_job(workspace), patience=0):
-        st.caption(f"{META_SLP.title}, fine-tuned: {_accuracy(workspace)}.")
-    st.caption(
+        return f"{reason} The pages show DeepSLP."
+    text = (
         f"{term('MetaSLP')} fine-tunes a copy of the encoder for each line, so it has no single "
         "map: the pages show DeepSLP on the same encoder, before fine-tuning."
     )
-
-
-def fine_tuned_accuracy(workspace: Workspace) -> str:
-    """The accuracy for the line at the top, once known; empty for other methods."""
-    ready = is_fine_tuned() and _job(workspace).ready
-    return f" · **{META_SLP.title}** {_accuracy(workspace)}" if ready else ""
-
-
-def _accuracy(workspace: Workspace) -> str:
-    run, _ = _job(workspace).result[workspace.draw]
-    return f"accuracy **{run.scores.accuracy:.1%}**"
+    if (job := _job(workspace)).ready:
+        run, _ = job.result[workspace.draw]
+        text += f" {META_SLP.title}, fine-tuned: accuracy **{run.scores.accuracy:.1%}**."
+    return text
 
 
 def _job(workspace: Workspace) -> Job:

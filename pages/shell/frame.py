@@ -12,10 +12,12 @@ from pages.session.address import apply_url, note_refused, read_url, write_addre
 from pages.session.files import WORKSPACE
 from pages.session.lectures import read_learn, say_learn
 from pages.session.lessons import PAGE
+from pages.session.methods import shown_on
 from pages.session.support_edits import is_own
 from pages.session.text import truncated_text
 from pages.session.uploads import MINUTES_KEPT
 from pages.session.workspace import Workspace
+from pages.shell.fine_tuning import fine_tuned_text
 from pages.shell.navigation import TEACH, script
 from pages.shell.share import share, share_control
 from pages.shell.sidebar import sidebar
@@ -91,6 +93,8 @@ def frame(folder: str) -> Places | None:
             write_address(folder, drawn=False)
             return None
         workspace.model  # noqa: B018 - fitted here, so that a refusal is shown in one place
+        workspace, why = shown_on(folder, workspace)
+        st.session_state[WORKSPACE] = workspace
     except SLPError as error:
         if folder == TEACH and workspace is not None and workspace.encoded:
             return _unfitted(folder)  # which says why, and where it can be mended
@@ -100,6 +104,7 @@ def frame(folder: str) -> Places | None:
     settings.CODE.set(None)  # the page that is drawn next offers its own
     settings.REPORTED.set(None)
     if alone:
+        _say_instead(why)
         return Places(st.container())
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="slim line"):
         bar = None if "status" in settings.HIDDEN.value else status_bar(workspace)
@@ -109,6 +114,7 @@ def frame(folder: str) -> Places | None:
         fold = share_control()
     refused = st.container()
     way_back(folder)
+    _say_instead(fine_tuned_text(workspace) or why)
     return Places(refused, fold, bar)
 
 
@@ -168,6 +174,11 @@ def _unfitted(folder: str) -> Places:
     places = Places(st.container())
     way_back(folder)
     return places
+
+
+def _say_instead(why: str) -> None:
+    if why:
+        st.caption(f":material/info: {why}")
 
 
 def _remarks(workspace: Workspace) -> None:

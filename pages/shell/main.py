@@ -27,7 +27,7 @@ def explorer() -> None:
         if asked := questions_on(folder):
             from pages.shell.question import asks_first  # on demand: figures, which few links need
 
-            asks = asks_first(asked, folder, current_workspace())
+            asks = asks_first(asked, current_workspace())
         if asks:
             after_question(folder)
         else:

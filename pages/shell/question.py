@@ -19,7 +19,6 @@ from slp_core.explain.causes import CAUSE_NAMES
 from slp_core.figures.display import Display
 from slp_core.lessons.text import guess_text
 from slp_core.markdown import literal
-from slp_core.methods.protocols import predicts_from_lines
 from slp_core.sentences import MethodTitle, class_names
 
 _STRIDE = 7  # query examples from one question to the next
@@ -34,12 +33,10 @@ class Guesses:
     given: Mapping[str, str] = field(default_factory=dict)
 
 
-def asks_first(asked: tuple[str, ...], folder: str, workspace: Workspace) -> bool:
+def asks_first(asked: tuple[str, ...], workspace: Workspace) -> bool:
     """Whether a guess is still missing, drawn instead of the page; then the verdict."""
     if not len(workspace.episode.query):
         return False
-    if folder == "explain":
-        workspace = workspace.where(predicts_from_lines)
     guesses: Guesses | None = settings.GUESSES.value
     if guesses is None or guesses.model_key != workspace.model_key:
         guesses = Guesses(workspace.model_key, row_or_default(workspace))

@@ -8,7 +8,6 @@ import streamlit as st
 
 from pages.session.text import failure_text
 from pages.session.workspace import Workspace
-from pages.shell.fine_tuning import fine_tuned_accuracy
 from pages.widgets.job_progress import watch
 from slp_core.data.remarks import support_set_text
 from slp_core.evaluation.status import accuracy_text, settings_text, spread_text
@@ -63,7 +62,4 @@ def _line(workspace: Workspace) -> None:
     else:
         spread = spread_text(job.result) if job.ready else failure_text(job.title, job.error)
     support_set = support_set_text(workspace.draw, workspace.edits)
-    st.caption(
-        f"{shown}\u00a0· {accuracy} ({term('support set')} {support_set}; {spread})"
-        f"{fine_tuned_accuracy(workspace)}"
-    )
+    st.caption(f"{shown}\u00a0· {accuracy} ({term('support set')} {support_set}; {spread})")

@@ -32,7 +32,6 @@ from slp_core.explain.soft_label_draws import soft_labels_over_draws
 from slp_core.explain.soft_label_pairs import SoftLabelPairs
 from slp_core.explain.soft_label_text import (
     draws_text,
-    no_soft_labels_text,
     pairs_caption,
     pairs_text,
     prototype_order_text,
@@ -43,7 +42,6 @@ from slp_core.figures.compare_draws import DrawsDisplay
 from slp_core.figures.soft_labels import SoftLabelDrawsDisplay, SoftLabelPairsDisplay
 from slp_core.markdown import literal, quoted, shortened
 from slp_core.methods.base import LineClassifier
-from slp_core.methods.protocols import HasLines
 from slp_core.report.subject import Part
 from slp_core.sentences import count
 
@@ -55,11 +53,7 @@ MOST_SENTENCES = 6  # shown before the fold
 _TEXT = 160  # characters of an example
 
 
-def page(chosen: Workspace) -> None:
-    workspace = chosen.where(lambda model: isinstance(model, HasLines))
-    if workspace is not chosen:
-        why = no_soft_labels_text(chosen.method.title)
-        st.caption(f":material/info: {why} This page shows constraintSLP.")
+def page(workspace: Workspace) -> None:
     choices = _choices(workspace)
     method, draw, encoder = (
         options[setting.shows(next(iter(options)), options)] for setting, options in choices

@@ -47,7 +47,6 @@ from slp_core.methods.options import LINES, PRESET
 from slp_core.methods.table import METHODS
 from slp_core.methods.training import TrainingRun
 from slp_core.report.subject import Part
-from slp_core.sentences import MethodTitle
 
 SIDEBAR, PAPER = "as in the sidebar", "as in the paper"
 SEEDS = (0, 1, 2)
@@ -72,9 +71,6 @@ def page(workspace: Workspace) -> None:
 
 
 def _trained(workspace: Workspace) -> None:
-    if workspace.method is not DEEP_SLP:
-        title = MethodTitle(workspace.method.title)
-        st.caption(f":material/info: {title} has no epochs. This page shows DeepSLP.")
     row = st.container(horizontal=True)
     above = row.container()
     with row.popover("View", icon=":material/tune:"):
@@ -112,8 +108,9 @@ def _reported(trained: Workspace, run: TrainingRun) -> list[Part]:
 
 def _log(workspace: Workspace, trained: Workspace, run: TrainingRun) -> None:
     st.caption(took_text(run))
-    if workspace.method is DEEP_SLP and trained.options != workspace.options:
-        st.caption("The line at the top of the page is of DeepSLP as set in the sidebar.")
+    here, above = (DEEP_SLP.make(**each.options).get_params() for each in (trained, workspace))
+    if here != above:
+        st.caption("The line at the top of the page is of DeepSLP with other hyperparameters.")
     run_downloads(trained, run)
 
 
@@ -164,7 +161,7 @@ def _spread(trained: Workspace) -> None:
 
 def _run_options(workspace: Workspace) -> dict[str, Any]:
     """Widgets for a run of DeepSLP; returns the classifier's parameters."""
-    in_sidebar = workspace.method is DEEP_SLP
+    in_sidebar = settings.METHOD.value in (DEEP_SLP.title, METHODS["meta_slp"].title)
     choices = [*([SIDEBAR] if in_sidebar else []), *PRESET.choices, CUSTOM]
     bound = settings.RUN_PRESET.bound(SIDEBAR if in_sidebar else PAPER, options=choices)
     chosen = st.selectbox("Hyperparameters", help=PRESET.help, **bound)

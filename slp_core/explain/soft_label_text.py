@@ -22,10 +22,6 @@ _SHOWN = 3  # classes of a soft label that a sentence names
 _SHOWN_OFF_LINE = 0.005
 
 
-def no_soft_labels_text(method: str) -> str:
-    return f"{MethodTitle(method)} has no prototypes, so it has no soft labels."
-
-
 def theorem1_text(labels: SoftLabels) -> str:
     ordered, method = labels.ordered, MethodTitle(labels.method)
     if not ordered:

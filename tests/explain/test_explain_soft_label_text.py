@@ -12,7 +12,6 @@ from slp_core.explain.soft_label_text import (
     draws_caption,
     draws_text,
     edit_text,
-    no_soft_labels_text,
     pairs_caption,
     pairs_text,
     path_text,
@@ -66,7 +65,6 @@ def predictions(predicted, true=(0, 1, 1, 0)):
 @pytest.mark.parametrize(
     ("said", "text"),
     [
-        (no_soft_labels_text("1-NN"), "1-NN has no prototypes, so it has no soft labels."),
         (
             theorem1_text(FALLING),
             "constraintSLP: closer classes get more weight at 2 of 2 prototypes (Theorem 1).",

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
-from driving import open_page, said, shown, until, widget
+from driving import open_page, said, shown, told_aside, until, widget
 
 from pages.shell import fine_tuning
 from slp_core.methods.meta_slp import MetaSLPClassifier
@@ -25,7 +25,9 @@ def test_meta_slp_is_fine_tuned_and_the_page_shows_deep_slp_on_its_encoder(few_t
     model.fit(dataset.examples.take(episode.support), episode.y_support)
     predicted = model.predict(dataset.examples.take(episode.query))
     accuracy = np.mean(predicted == episode.y_query)
-    assert text.count(f"accuracy **{accuracy:.1%}**") == 2  # in the sidebar, and in the line on top
+    (note,) = told_aside(app)  # above the headline, and in no other place
+    assert f"MetaSLP, fine-tuned: accuracy **{accuracy:.1%}**" in note
+    assert text.count(f"accuracy **{accuracy:.1%}**") == 1
     here = app.session_state["workspace"].predictions
     assert f"accuracy **{np.mean(here.true == here.predicted):.1%}** (support set 0" in text
 

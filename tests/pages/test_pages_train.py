@@ -4,7 +4,7 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from driving import charts, figures, fitted, link, open_page, press, shown, until
+from driving import charts, figures, fitted, link, open_page, press, shown, told_aside, until
 
 import slp_core as slp
 from slp_core.errors import SLPError
@@ -124,11 +124,34 @@ def test_one_number_for_the_sidebars_method():
     accuracy = f"{deep.predictions('').accuracy:.1%}"
     assert accuracy in figures(app.subheader[0].value)
     until(app, lambda: any(f"accuracy **{accuracy}** (" in c.value for c in app.caption))
-    assert not any("as set in the sidebar" in c.value for c in app.caption)
+    assert not any("with other hyperparameters" in c.value for c in app.caption)
     app.session_state["run_preset"] = "custom"
     app.run()
     app.session_state["run_epochs"] = 1
-    until(app.run(), lambda: any("as set in the sidebar" in c.value for c in app.caption))
+    until(app.run(), lambda: any("with other hyperparameters" in c.value for c in app.caption))
+
+
+@pytest.mark.parametrize(
+    ("folder", "method", "other"),
+    [
+        ("train", "Nearest centroid", "DeepSLP"),
+        ("ensemble", "Nearest centroid", "DeepSLP"),
+        ("explain", "Logistic regression", "constraintSLP"),
+        ("soft_labels", "Logistic regression", "constraintSLP"),
+    ],
+)
+def test_line_and_headline_are_of_the_method_that_a_page_shows(folder, method, other):
+    app = open_page(folder, {"method": method}, unfolded=["open_training_log"])
+    until(app, lambda: app.subheader)
+    (line,) = [c.value for c in app.caption if "**Airline tweets**" in c.value]
+    (why,) = told_aside(app)
+    assert f"**{other}**" in line
+    assert method not in line
+    assert (method in why, why.endswith(f"This page shows {other}.")) == (True, True)
+    if folder != "explain":  # whose headline counts errors
+        here = figures(line.split("accuracy")[1])[0]
+        assert {here, f"{float(here[:-1]):.0f}%"} & set(figures(app.subheader[0].value))
+    assert not any("with other hyperparameters" in c.value for c in app.caption)
 
 
 def test_draws_and_seeds_are_fitted_on_request():
