@@ -99,12 +99,12 @@ def count(n: int, one: str, many: str = "") -> str:
     return f"{n:,} {one if n == 1 else many or f'{one}s'}"
 
 
-def listed(items: Sequence[object], most: int | None = None) -> str:
+def listed(items: Sequence[object], most: int | None = None, last: str = "and") -> str:
     """A list: "a, b and c", or "a, b and 5 more". Items are formatted by their types."""
     parts = [f"{item}" for item in items[:most]]
     if more := len(items) - len(parts):
         parts.append(f"{more:,} more")
-    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+    return f" {last} ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 
 
 def decimals_apart(one: float, other: float, least: int = 3) -> int:

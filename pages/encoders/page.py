@@ -104,7 +104,7 @@ def _comparison(workspace: Workspace) -> None:
         settings.fold("neighbours").set(True)
     folded("Nearest neighbours", "neighbours", neighbours, before, after, change)
     folded("Accuracy under both", "accuracy", _accuracy, before, after)
-    folded("On every bundled dataset", "everywhere", _everywhere, before, after)
+    folded("On the bundled texts", "everywhere", _everywhere, before, after)
     folded("Fine-tune the encoder on this support set", "tuning", tune_here, tunable(after))
 
 

@@ -38,7 +38,7 @@ _RARE = ("typed", "edits")  # which are said only where there are some
 
 def file_name(what: str, ending: str, scope: Scope = "draw", workspace: Of = None) -> str:
     """A name made of data, encoder, draw, method, options and date."""
-    said = {"shots": "{}-shots", "draw": "draw-{}"}
+    said = {"shots": "{}-shots", "draw": "support-set-{}"}
     known = _shared(_PARTS[scope], workspace).items()
     words = [said.get(part, "{}").format(_shortened(str(v))) for part, v in known if v != ""]
     parts = [what, *words, today()]

@@ -161,8 +161,8 @@ def _settled(setup: Setup) -> dict[str, Any]:
 
 
 def _label(option: Choice, setup: Setup) -> str:
-    labels = {value: label for label, value in option.choices.items()}
-    return labels[setup.options.get(option.parameter, next(iter(labels)))]
+    first = next(iter(option.choices.values()))
+    return option.called(setup.options.get(option.parameter, first))
 
 
 _FIRST = Setup("airline")

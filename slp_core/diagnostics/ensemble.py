@@ -186,7 +186,7 @@ class EnsembleDiagnostics:
     def decompositions(self) -> pd.DataFrame:
         """The decompositions, averaged over the examples; the pool's, where its NLL is finite."""
         members = self.member_entropy.mean(axis=1)
-        paper = "the paper's: H(F) = JSD + E[H(f)], its JSD being mean KL(f ‖ F)"
+        paper = "the paper's: H(F) = JSD + E[H(f)], where JSD is the mean KL(f ‖ F)"
         mixed = self.mixture_entropy, self.mixture_diversity, self.mixture_member_entropy
         rows = [
             (paper, 1, self.entropy, self.paper_jsd, members),

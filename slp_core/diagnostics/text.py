@@ -129,7 +129,7 @@ def identity_texts(read: EnsembleDiagnostics) -> tuple[str, ...]:
         return ()
     residual = float(np.abs(read.residual).mean())
     paper = (
-        "Paper: H(F) = JSD + E[H(f)], without its factor 1/K. It is exact if F is the plain "
+        "Paper: H(F) = JSD + E[H(f)], the factor 1/K left out. It is exact if F is the plain "
         f"average of its members. Here F differs from it by up to "
         f"{number(read.average_gap, 3)}; the mean absolute residual is {number(residual, 3)} nats."
     )

@@ -211,7 +211,7 @@ def costs_table(runs: Mapping[str, MethodRuns]) -> pd.DataFrame:
         rows.append(
             {
                 "method": title,
-                "draws": len(scores),
+                "support sets": len(scores),
                 "accuracy": mean["accuracy"],
                 "± accuracy": std["accuracy"],
                 "macro-F1": mean["macro_f1"],

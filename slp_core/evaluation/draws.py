@@ -92,5 +92,5 @@ def two_encoders(
             gain = after.mean() - before.mean(), int((after > before).sum()), len(before)
             rows.append((*key, *spread, *gain))
     means = ["before", "± before", "after", "± after"]
-    columns = [what, "shots", *means, "difference", "better on", "draws"]
+    columns = [what, "shots", *means, "difference", "better on", "support sets"]
     return pd.DataFrame(rows, columns=columns)

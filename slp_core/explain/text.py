@@ -45,7 +45,7 @@ def predictions_text(predictions: Predictions) -> str:
         return f"{method}: {accuracy}."
     names, never = class_names(predictions.classes), predictions.never_predicted
     if never:
-        method += f" never predicts {listed([names[c] for c in never], _NAMED)}"
+        method += f" never predicts {listed([names[c] for c in never], _NAMED, 'or')}"
     return f"{method}: {accuracy}, nearest centroid {percent(predictions.nearest_accuracy)}."
 
 
@@ -57,7 +57,7 @@ def headline_text(found: Headline) -> str:
         return f"{method} makes no errors on {count(found.n_query, 'query example')}."
     if found.never_predicted and found.line is not None:
         names = class_names(found.classes)
-        never = listed([names[c] for c in found.never_predicted], _NAMED)
+        never = listed([names[c] for c in found.never_predicted], _NAMED, "or")
         one = len(found.never_predicted) == 1
         intervals = term("decision interval", "decision interval" if one else "decision intervals")
         return (
@@ -257,26 +257,27 @@ def misleading_text(found: MisleadingShots) -> str:
         return _ALL_LAST
     method, names = MethodTitle(found.method), class_names(found.classes)
 
-    def listing(classes: set[int]) -> str:
-        return listed([names[k] for k in sorted(classes)], _NAMED)
+    def listing(classes: set[int], last: str = "and") -> str:
+        return listed([names[k] for k in sorted(classes)], _NAMED, last)
 
     never, best, text = set(found.never_predicted), found.revealing or found.gaining, ""
     if never and found.revealing is None:
-        text = f"No set of shots found makes {method} predict {listing(never)}. "
+        text = f"No set of shots found makes {method} predict {listing(never, 'or')}. "
     if best is None:
         text += "No removal found raises accuracy."
     else:
         gained, gone = never - set(best.never_predicted), set(best.never_predicted) - never
         does = f"predicts {listing(gained)}" if gained else "is more accurate"
         if gained and gone:
-            does += f", and never {listing(gone)}"
+            does += f", and never {listing(gone, 'or')}"
         before, after = (percent(value, 1) for value in (found.accuracy, best.accuracy))
         text += (
             f"Without {count(len(best.shots), 'shot')} {method} {does}: accuracy {before} → "
             f"{after}, {count(best.changed, 'prediction')} changed."
         )
     if found.complete == found.size:
-        return f"{text} All sets of up to {count(found.size, 'shot')} were tried."
+        size = "one shot" if found.size == 1 else f"up to {found.size} shots"
+        return f"{text} All sets of {size} were tried."
     return f"{text} Tried: {count(found.tried, 'set')} of up to {found.size} shots."
 
 

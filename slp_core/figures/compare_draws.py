@@ -35,7 +35,7 @@ from slp_core.sentences import MethodTitle, count, listed, percent
 class DrawsDisplay(Display):
     """Accuracy by support set, with the mean and ± 1 SD."""
 
-    name = "draws"
+    name = "support sets"
     scope = "draws"
     accuracy: pd.Series  # by draw, from 0 to 1
     method: str = "the method"

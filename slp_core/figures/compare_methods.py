@@ -58,7 +58,7 @@ class ShotsDisplay(Display):
                     count(shots, "shot"),
                     f"{f' ± {sd:.1f}' if n > 1 else ''}, {count(n, 'support set')}",
                 )
-                for shots, n, sd in zip(found["shots"], found["draws"], std, strict=True)
+                for shots, n, sd in zip(found["shots"], found["support sets"], std, strict=True)
             ]
             lines.append(
                 scatter(
@@ -92,7 +92,7 @@ class ShotsDisplay(Display):
             for name, series in self.runs.items()
             for run in series
         ]
-        return pd.DataFrame(rows, columns=["method", "shots", "draws", "mean", "std"])
+        return pd.DataFrame(rows, columns=["method", "shots", "support sets", "mean", "std"])
 
     def sentence(self) -> str:
         n = count(len(self.runs), "method")
@@ -167,7 +167,7 @@ class ClassF1Display(Display):
         for method, f1 in self.f1.items():
             known = pd.DataFrame(f1[:, tested], columns=np.array(self.classes)[tested])
             found = {"mean": known.mean(), "std": known.std(ddof=0)}
-            parts.append(pd.DataFrame({"method": method, **found, "draws": len(f1)}))
+            parts.append(pd.DataFrame({"method": method, **found, "support sets": len(f1)}))
         each = pd.concat([part.rename_axis("class").reset_index() for part in parts])
         return each.sort_index(kind="stable", ignore_index=True)
 

@@ -48,8 +48,8 @@ def constant_factor(
     )
     accuracies = [model.score(X_query, y_query) for model in fits]
     return (
-        "**Does a constant factor on the loss matter?** Hardly: Adam divides it out. Training "
-        f"changed a weight by up to {moved}, the factor by up to {apart}.",
+        "**Does a constant factor on the loss matter?** Hardly: Adam divides it out. Weights "
+        f"change by up to {moved} in training, and by up to {apart} through the factor.",
         pd.DataFrame({"loss weighting": ["per batch", "none"], "accuracy": accuracies}),
     )
 

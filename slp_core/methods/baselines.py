@@ -75,7 +75,7 @@ class NearestCentroidClassifier(LineClassifier):
     def parameter_count(self) -> Parameters:
         """None trainable; K centroids."""
         k, d = self.centroids_.shape
-        description = f"none: keeps {count(k, 'centroid')} of {d:,} numbers"
+        description = f"no training; stores {count(k, 'centroid')} of {d:,} numbers"
         return Parameters(0, k * d, description)
 
 
@@ -116,7 +116,7 @@ class OneNearestNeighbourClassifier(KNeighborsClassifier):
     def parameter_count(self) -> Parameters:
         """None trainable; n support examples."""
         n, d = int(self.n_samples_fit_), int(self.n_features_in_)
-        description = f"none: keeps {count(n, 'support example')} of {d:,} numbers"
+        description = f"no training; stores {count(n, 'support example')} of {d:,} numbers"
         return Parameters(0, n * d, description)
 
 

@@ -117,7 +117,9 @@ class ConstraintSLPClassifier(LineOptions, LineClassifier):
         """Two soft labels per line, 2·L·K."""
         trainable = self.soft_labels_.size
         lines = count(len(self.lines_), "line")
-        description = f"{lines} with two soft labels of {len(self.classes_)} classes, solved for"
+        description = (
+            f"{lines} with two soft labels of {len(self.classes_)} classes, by linear programming"
+        )
         return Parameters(trainable, trainable + self.prototypes_.size, description)
 
 

@@ -25,6 +25,10 @@ class Choice:
         """What it is called where the estimator is known."""
         return self.name or self.parameter
 
+    def called(self, value: Any) -> str:
+        """The name of a value, or else the value."""
+        return next((name for name, each in self.choices.items() if each == value), str(value))
+
     def opening(self, n_classes: int) -> str:
         """The value to open with, which is quick with many classes."""
         many = self.with_many_classes if n_classes > MANY_CLASSES else ""

@@ -40,7 +40,9 @@ class ProtoNetClassifier(TunedClassifier):
         """The layers; and K centroids."""
         trainable, kept = size_of(self.layers_), self.centroids_
         layers = count(len(self.layers_.blocks), "layer")
-        description = f"{layers}; keeps {count(len(kept), 'centroid')} of {kept.shape[1]:,} numbers"
+        description = (
+            f"{layers}; stores {count(len(kept), 'centroid')} of {kept.shape[1]:,} numbers"
+        )
         return Parameters(trainable, trainable + kept.size, description)
 
     def _learn(self, states: LowerStates, codes: np.ndarray) -> None:

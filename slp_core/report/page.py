@@ -70,7 +70,7 @@ def rendered(subject: ReportSubject, parts: Sequence[Part]) -> str:
 
 
 def _settings(subject: ReportSubject) -> dict[str, str]:
-    options = {name.replace("_", " "): str(value) for name, value in subject.options.items()}
+    options = dict(subject.method.labelled(subject.options))
     typed = typed_text(subject.dataset)
     versions = ", ".join(f"{name} {version}" for name, version in subject.versions.items())
     return {

@@ -109,12 +109,13 @@ def _point(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Pa
     if subject.row in query:
         texts.append(cause_text(subject.causes, query.index(subject.row)))
     dataset, row = subject.dataset, subject.row
+    image = image_of(dataset, row)
     yield Part(
         dataset.called(row).capitalize(),
         texts,
         [PointDisplay(reading)],
-        plain=dataset.describe(row),
-        image=image_of(dataset, row),
+        plain=dataset.describe(row) if image is None else "",
+        image=image,
     )
 
 

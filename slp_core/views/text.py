@@ -61,7 +61,7 @@ def landscape_text(method: ProjectionMethod, inverse: Inverse, fidelity: Fidelit
     how_fitted = " The projection was fitted to the class scores of these examples."
     return (
         f"{how} It matches the prediction at {fidelity.n_agreeing:,} of {fidelity.n:,} examples "
-        f"({percent(fidelity.overall)}), none of them held out.{how_fitted if fitted else ''}"
+        f"({percent(fidelity.overall)}), which are not held out.{how_fitted if fitted else ''}"
     )
 
 

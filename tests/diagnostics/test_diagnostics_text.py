@@ -147,7 +147,7 @@ def test_one_example():
 
 def test_decompositions():
     paper = (
-        "Paper: H(F) = JSD + E[H(f)], without its factor 1/K. It is exact if F is the plain "
+        "Paper: H(F) = JSD + E[H(f)], the factor 1/K left out. It is exact if F is the plain "
         "average of its members. Here F differs from it by up to 0.000; the mean absolute residual "
         "is 0.000 nats."
     )

@@ -197,7 +197,7 @@ def test_costs_are_means_over_the_draws_and_missing_where_nobody_knows_them():
     )
     table = costs_table({"A": known, "B": unknown})
     a, b = table.to_dict("records")
-    assert (a["method"], a["draws"], a["trainable"], a["stored"]) == ("A", 2, 12, 40)
+    assert (a["method"], a["support sets"], a["trainable"], a["stored"]) == ("A", 2, 12, 40)
     assert [a["accuracy"], a["± accuracy"], a["macro-F1"]] == pytest.approx([0.6, 0.1, 0.3])
     assert [a["NLL"], a["fit, s"], a["± fit, s"]] == pytest.approx([1.0, 0.1, 0.0])
     assert b["accuracy"] == 0.4

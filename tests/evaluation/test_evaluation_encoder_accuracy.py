@@ -23,10 +23,10 @@ def test_accuracies_are_summed_up_over_the_draws():
     first, second = found.to_dict("records")
     assert (first["before"], first["after"]) == pytest.approx((0.6, 0.75))
     assert (first["± before"], first["± after"]) == pytest.approx((0.1, 0.15))
-    assert (first["better on"], first["draws"]) == (2, 2)
-    assert (second["shots"], second["draws"], second["better on"]) == (2, 1, 0)
+    assert (first["better on"], first["support sets"]) == (2, 2)
+    assert (second["shots"], second["support sets"], second["better on"]) == (2, 1, 0)
     level = two_encoders({("m", 1): np.array([[0.5, 0.7], [0.5, 0.9]])}, "method")
-    assert level[["better on", "draws"]].to_numpy().tolist() == [[1, 2]]
+    assert level[["better on", "support sets"]].to_numpy().tolist() == [[1, 2]]
     assert encoder_gain_text(found, ("a", "b")) == (
         "“b” against “a”: 1 win, 1 loss, 0 ties, mean difference −2.5 percentage points."
     )

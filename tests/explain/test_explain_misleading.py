@@ -98,7 +98,7 @@ def test_misleading_shots_are_said():
     found = MisleadingShots("M", names, 0.5, (1,), one, one, 1, 1, 6)
     assert plain(misleading_text(found)) == (
         'Without 1 shot M predicts ■ "y", and never ◆ "z": accuracy 50.0% → 75.0%, '
-        "9 predictions changed. All sets of up to 1 shot were tried."
+        "9 predictions changed. All sets of one shot were tried."
     )
     two = Removal((4, 5), 0.75, (1,), 1)
     assert plain(misleading_text(replace(found, revealing=None, gaining=two, size=3))) == (

@@ -59,7 +59,7 @@ def predictions(true, predicted, nearest, is_nearest=False):
         (predictions([], [], []), "The query set is empty."),
         (
             predictions([0, 1, 2], [1, 1, 1], [0, 1, 2]),
-            "M never predicts ● “a” and ◆ “c”: accuracy 33%, nearest centroid 100%.",
+            "M never predicts ● “a” or ◆ “c”: accuracy 33%, nearest centroid 100%.",
         ),
         (
             predictions([0, 1, 2], [1, 1, 0], [0, 1, 1]),
@@ -107,7 +107,7 @@ NOTHING = Headline("M", tuple("abcdef"), 60, 0)
         ),
         (
             replace(NOTHING, n_errors=5, line=0, never_predicted=(0, 1, 2, 3, 4, 5)),
-            "On line 1, M never predicts ● “a”, ■ “b”, ◆ “c”, ▲ “d” and 2 more: no example lies "
+            "On line 1, M never predicts ● “a”, ■ “b”, ◆ “c”, ▲ “d” or 2 more: no example lies "
             "in their decision intervals.",
         ),
     ],

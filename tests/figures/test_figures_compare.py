@@ -98,7 +98,7 @@ def test_lines_by_shots_pass_through_the_means():
         )
     assert list(figure.layout.xaxis.ticktext) == ["1", "4", "16"]
     table = display.table()
-    assert table["draws"].tolist() == [5, 5, 5, 5, 5, 5, 4, 4, 4]
+    assert table["support sets"].tolist() == [5, 5, 5, 5, 5, 5, 4, 4, 4]
     assert display.caption().startswith("Mean ± SD over 4 to 5 support sets. ")
     assert {t.line.dash for t in lines} == {"solid"}
     series[NAMES[0]] = series[NAMES[0]][1:2]

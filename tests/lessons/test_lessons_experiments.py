@@ -54,7 +54,7 @@ def test_adam_cancels_a_constant_factor(data):
     moved, apart = np.abs(none - still).max(), np.abs(none - batch).max()
     assert apart < 1e-3 * moved
     assert text == (
-        "**Does a constant factor on the loss matter?** Hardly: Adam divides it out. Training "
-        f"changed a weight by up to {significant(moved, 2)}, the factor by up to "
-        f"{significant(apart, 2)}."
+        "**Does a constant factor on the loss matter?** Hardly: Adam divides it out. Weights "
+        f"change by up to {significant(moved, 2)} in training, and by up to "
+        f"{significant(apart, 2)} through the factor."
     )

@@ -65,7 +65,7 @@ def test_accuracies_are_those_of_the_draws_and_the_sentence_is_that_of_the_ranki
     }
     accuracy = pd.DataFrame({m: run.accuracy for m, run in runs.items()})
     table = table_with(app, "trainable").set_index("method")
-    assert (table["draws"] == 10).all()
+    assert (table["support sets"] == 10).all()
     np.testing.assert_allclose(table["accuracy"], accuracy.mean()[table.index])
     np.testing.assert_allclose(table["± accuracy"], accuracy.std(ddof=0)[table.index])
     d, K = dataset.examples.features.shape[1], len(dataset.classes)
@@ -109,7 +109,7 @@ def test_the_examples_that_a_wins_are_those_on_which_only_a_is_correct():
     files = saved_as(app)  # named after the method shown, not the sidebar's
     assert "_one_nn_" in files["confusion A"]
     assert "_constraint_slp_along_line_" in files["confusion B"]
-    assert "_16-shots_draw-3_" in files["agreement"]
+    assert "_16-shots_support-set-3_" in files["agreement"]
     assert "_16-shots_" in files["paired differences"]
     assert "draw" not in files["paired differences"]
     first, other = int(episode.support[0]), int(episode.query[0])
@@ -327,7 +327,7 @@ def test_a_comparison_that_is_cancelled_says_so_and_can_go_on(monkeypatch):
     )
     assert app.subheader[0].value == ranking_text(rank({"DeepSLP": runs}, "Wine", 16))
     assert not app.warning
-    assert table_with(app, "trainable")["draws"].tolist() == [10]
+    assert table_with(app, "trainable")["support sets"].tolist() == [10]
 
 
 def test_a_leopard_folder_is_read_apart_from_the_server(tmp_path, monkeypatch):

@@ -56,7 +56,7 @@ def test_a_trained_encoder_joins_the_others_on_its_draws_and_the_sidebars(few_tw
         method_b=tuned,
     )
     until(app, lambda: tuned in getattr(methods(app), "index", ()))
-    until(app, lambda: methods(app).loc[tuned, "draws"] == 2)
+    until(app, lambda: methods(app).loc[tuned, "support sets"] == 2)
     until(app, lambda: "accuracy by shots" in charts(app))
     dataset = few_tweets["uploads"]["Few tweets"]
     own = []
@@ -67,7 +67,7 @@ def test_a_trained_encoder_joins_the_others_on_its_draws_and_the_sidebars(few_tw
         predicted = model.predict(dataset.examples.take(episode.query))
         own.append((predicted == episode.y_query).mean())
     table = methods(app)
-    assert table["draws"].to_dict() == {"Nearest centroid": 2, tuned: 2}
+    assert table["support sets"].to_dict() == {"Nearest centroid": 2, tuned: 2}
     lines, _ = charts(app)["accuracy by shots"]
     (line,) = [t for t in lines["data"] if t.get("name") == "Nearest centroid"]
     over = [int(figures(spread)[-1]) for _, spread in line["customdata"]]
@@ -163,7 +163,7 @@ def test_a_training_that_is_cancelled_leaves_what_was_done_and_decides_nothing(m
     until(app, lambda: "SetFit" in getattr(methods(app), "index", ()))
     press(app, "Cancel")
     until(app, lambda: bool(app.warning))
-    assert methods(app)["draws"].to_dict() == {"Nearest centroid": 10, "SetFit": 1}
+    assert methods(app)["support sets"].to_dict() == {"Nearest centroid": 10, "SetFit": 1}
     dataset = slp.load_dataset("airline")
     X = slp.load_encoder("minilm-l4").encode(dataset)
     alone = MethodRuns(

@@ -147,14 +147,14 @@ def test_every_method_with_the_offer_is_among_those():
 def test_files_are_called_after_what_they_are_of():
     table = workspace(bundled_dataset("toy_abc"), "raw", "constraint_slp_along_line", draw=3)
     for scope, name in {
-        "draw": f"errors_A-B-and-C_raw_4-shots_draw-3_constraint_slp_along_line_{TODAY}.csv",
+        "draw": f"errors_A-B-and-C_raw_4-shots_support-set-3_constraint_slp_along_line_{TODAY}.csv",
         "draws": f"errors_A-B-and-C_raw_4-shots_constraint_slp_along_line_{TODAY}.csv",
         "data": f"errors_A-B-and-C_raw_{TODAY}.csv",
         "": f"errors_{TODAY}.csv",
     }.items():
         assert file_name("errors", "csv", scope, table) == name
     edited = replace(table, edits=Edits(removed=(3,)))
-    assert "_draw-3_r3_constraint_slp" in file_name("errors", "csv", workspace=edited)
+    assert "_support-set-3_r3_constraint_slp" in file_name("errors", "csv", workspace=edited)
     assert full_origin(edited)["edits"] == "r3"
     about = origin("draw", table)
     assert "edits" not in about

@@ -43,7 +43,9 @@ def test_the_tuned_encoder_is_called_after_what_has_tuned_it():
     with mock.patch.object(st, "download_button") as handed_out:
         checkpoints._take_away_tuned(table, mock.Mock(lines=("a – b",)))
     called = handed_out.call_args.args[2]
-    assert called.startswith("minilm-l4-tuned-line-0_Disaster-or-not_minilm-l4_2-shots_draw-0_")
+    assert called.startswith(
+        "minilm-l4-tuned-line-0_Disaster-or-not_minilm-l4_2-shots_support-set-0_"
+    )
     assert "_meta_slp_" in called
     assert "constraint" not in called
 

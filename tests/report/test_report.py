@@ -85,6 +85,7 @@ def test_it_holds_the_parts_and_sentences_that_the_pages_show():
     assert int(causes.wrong.sum()) >= 0
     for method in ("constraintSLP", "DeepSLP", "Nearest centroid", "Logistic regression"):
         assert method in words
+    assert "distancesfull" in words  # as in the sidebar
 
 
 def test_it_compares_its_method_with_the_usual_ones():

@@ -68,7 +68,7 @@ def test_landscape(inverse, method, expected):
     found = Fidelity(("a", "b"), np.arange(40) < 2, np.zeros(40, int))
     fitted = " The projection was fitted to the class scores of these examples."
     end = fitted if method.startswith("decision") else ""
-    shown = "It matches the prediction at 38 of 40 examples (95%), none of them held out."
+    shown = "It matches the prediction at 38 of 40 examples (95%), which are not held out."
     assert text.landscape_text(method, inverse, found) == f"{expected} {shown}{end}"
 
 
