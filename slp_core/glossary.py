@@ -120,8 +120,8 @@ TERMS = {
     "errors cost most.",
     "entropy": "How spread out a distribution over classes is. It is 0 if one class has all the "
     "probability.",
-    "JSD": "Jensen-Shannon divergence: how much several distributions differ. It is 0 if they are "
-    "equal.",
+    "JSD": "Jensen-Shannon divergence: how much several distributions differ, in nats. It is 0 if "
+    "they are equal.",
     "total variation": "The probability that has to be moved to turn one distribution into "
     "another.",
     "temperature": "What logits are divided by before softmax. A high temperature makes the "

@@ -192,10 +192,10 @@ def _divergence(display: SoftLabelPairsDisplay) -> None:
     if display.pairs.divergence["same_line"].all():
         distances = distances.drop(columns="lines")
     distances["at"] = distances["at"].map(shortened)
-    small_table(distances, decimals=3, bars=["JSD (bits)", "total variation"])
+    small_table(distances, decimals=3, bars=["JSD (nats)", "total variation"])
     st.caption(
-        "Both run from 0 (equal) to 1 (nothing in common).",
-        help="JSD: Jensen–Shannon divergence in bits. Total variation: half the summed absolute "
+        "Equal: both 0. Nothing in common: JSD 0.693 (ln 2), total variation 1.",
+        help="JSD: Jensen–Shannon divergence. Total variation: half the summed absolute "
         "difference. Soft labels that depend on the example are compared by their means.",
     )
 

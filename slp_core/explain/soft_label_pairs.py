@@ -23,15 +23,15 @@ class SoftLabelPairs:
     def divergence(self) -> pd.DataFrame:
         """A row a class with both: the class, ``jsd``, ``total_variation`` and ``same_line``.
 
-        The Jensen–Shannon divergence of the two (mean) soft labels is in bits, the total variation
-        half their summed difference: both run from 0 to 1.
+        The Jensen–Shannon divergence of the two (mean) soft labels runs from 0 to ln 2, the total
+        variation, half their summed difference, to 1.
         """
         here, there = self.first.at_class, self.second.at_class
         at = [k for k in here if k in there]
         means = [[labels[k].mean for labels in (here, there)] for k in at]
         both = np.reshape(means, (len(at), 2, len(self.first.classes)))
         # Not SciPy's distance: it takes the root of a rounded −0, which is NaN.
-        jsd = rel_entr(both, both.mean(axis=1, keepdims=True)).sum(axis=2).mean(axis=1) / np.log(2)
+        jsd = rel_entr(both, both.mean(axis=1, keepdims=True)).sum(axis=2).mean(axis=1)
         variation = 0.5 * np.abs(both[:, 0] - both[:, 1]).sum(axis=1)
         same = [set(here[k].order) == set(there[k].order) for k in at]
         columns = {"at": at, "jsd": np.maximum(jsd, 0.0), "total_variation": variation}

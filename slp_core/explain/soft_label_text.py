@@ -51,7 +51,7 @@ def pairs_text(pairs: SoftLabelPairs) -> str:
     classes = pairs.first.classes
     here, there = (_weights(classes, labels.at_class[at]) for labels in (pairs.first, pairs.second))
     return (
-        f"{first} and {second} differ by up to {number(jsd)} bits (JSD), at "
+        f"{first} and {second} differ by up to {number(jsd)} nats (JSD), at "
         f"{class_names(classes)[at]}. "
         f"{first}{_mean(pairs.first)}: {here}. {second}{_mean(pairs.second)}: {there}."
     )

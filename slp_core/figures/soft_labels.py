@@ -102,7 +102,7 @@ class SoftLabelPairsDisplay(Display):
         found, names = self.pairs.divergence, np.array(self.pairs.first.classes, dtype=object)
         lines = np.where(found["same_line"], "same", "differ")
         named = found.assign(at=names[found["at"]], same_line=lines)
-        titles = {"jsd": "JSD (bits)", "total_variation": "total variation", "same_line": "lines"}
+        titles = {"jsd": "JSD (nats)", "total_variation": "total variation", "same_line": "lines"}
         return named.rename(columns=titles)
 
     def sentence(self) -> str:

@@ -95,14 +95,14 @@ def predictions(predicted, true=(0, 1, 1, 0)):
         ),
         (
             pairs_text(SoftLabelPairs(FALLING, MEANS)),
-            "constraintSLP and DeepSLP differ by up to 0.27 bits (JSD), at ●\xa0“ant”. "
+            "constraintSLP and DeepSLP differ by up to 0.19 nats (JSD), at ●\xa0“ant”. "
             "constraintSLP: ●\xa0“ant” 0.60, ■\xa0“\\$x\\$” 0.40 and ◆\xa0“cat” 0.00. "
             "DeepSLP (mean): ●\xa0“ant” 0.50, ◆\xa0“cat” 0.20, ■\xa0“\\$x\\$” 0.10 "
             "and off the line 0.20.",
         ),
         (
             pairs_text(SoftLabelPairs(LONG, FALLING)),
-            "two and constraintSLP differ by up to 0.17 bits (JSD), at ●\xa0“ant”. two: "
+            "two and constraintSLP differ by up to 0.12 nats (JSD), at ●\xa0“ant”. two: "
             "●\xa0“ant” 0.40, ■\xa0“\\$x\\$” 0.30, ◆\xa0“cat” 0.20 and 1 more 0.10. constraintSLP: "
             "●\xa0“ant” 0.60, ■\xa0“\\$x\\$” 0.40 and ◆\xa0“cat” 0.00.",
         ),

@@ -125,7 +125,7 @@ def test_distances_between_soft_labels_are_those_of_their_definitions():
     for pair in found.itertuples():
         p, q = (labels.at_class[pair.at].mean for labels in (pairs.first, pairs.second))
         m = (p + q) / 2
-        kl = [sum(a * np.log2(a / b) for a, b in zip(x, m, strict=True) if a) for x in (p, q)]
+        kl = [sum(a * np.log(a / b) for a, b in zip(x, m, strict=True) if a) for x in (p, q)]
         assert pair.jsd == pytest.approx(np.mean(kl))
         assert pair.total_variation == pytest.approx(np.maximum(p - q, 0).sum())
         assert pair.same_line
