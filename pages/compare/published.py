@@ -89,7 +89,8 @@ def published(workspace: Workspace, headline: Any, chart: Any, side: Any) -> Non
         with chart:
             show(display)
             st.caption(
-                "One marker per setting: a task and a number of shots. Tasks are LEOPARD's: "
+                "One marker per setting: a task and a number of shots, larger for more shots. "
+                "Tasks are LEOPARD's: "
                 "its *airline* is not the bundled *Airline tweets*."
             )
         alone(folded, "Wins, losses and ties", "outcomes", _outcomes, stored, comparison)

@@ -41,8 +41,8 @@ def fine_tuned_text(workspace: Workspace) -> str:
     if reason := refusal(META_SLP, workspace):
         return f"{reason} The pages show DeepSLP."
     text = (
-        f"{term('MetaSLP')} fine-tunes a copy of the encoder for each line, so it has no single "
-        "map: the pages show DeepSLP on the same encoder, before fine-tuning."
+        f"{term('MetaSLP')} fine-tunes the encoder for each line, so it has no single map: the "
+        "pages show DeepSLP before fine-tuning."
     )
     if (job := _job(workspace)).ready:
         run, _ = job.result[workspace.draw]

@@ -226,7 +226,8 @@ def shot_text(found: ShotInfluences, shot: int, joined: float | None = None) -> 
         percent(float(each[shot]), 1) for each in (found.accuracy, found.accuracy_without)
     )
     changed = count(int(found.changed[shot].sum()), "prediction")
-    text = f"Without it: accuracy {before} → {after}, {changed} changed."
+    on = "" if found.judged[shot].all() else " on the other shots"
+    text = f"Without it: accuracy{on} {before} → {after}, {changed} changed."
     return text + ("" if joined is None else f" With it in the query set: {percent(joined, 1)}.")
 
 

@@ -235,6 +235,7 @@ class MovesDisplay(Display):
             yaxis=plane | {"title": f"component 2 of {of}", "range": y},
             legend={"itemsizing": "constant"},
             dragmode="pan",
+            modebar={"orientation": "v"},
         )
 
     def table(self) -> pd.DataFrame:

@@ -73,7 +73,8 @@ class PointDisplay(Display):
             edge = {"width": 1.5, "color": theme.background}
             mark = {"symbol": "diamond", "size": 10, "color": theme.text, "line": edge}
             hint = "sum: <b>%{x:.3f}</b><extra></extra>"
-            traces.append(scatter(total[shown], rows, "markers", marker=mark, hovertemplate=hint))
+            edges = rows + 0.28  # of the bars, where no quotient stands
+            traces.append(scatter(total[shown], edges, "markers", marker=mark, hovertemplate=hint))
         names = [class_name(k, reading.classes, theme, 18, bold=k == reading.true) for k in shown]
         what = f"class score: {_labels(reading)} ÷ distance" if by_prototype else "probability"
         room = 0.5 if reading.local else 0.28

@@ -67,9 +67,10 @@ def initial_heads(
         "accuracy, 1 epoch": [model.score(X_query, y_query) for model in first],
         "accuracy, all epochs": [model.score(X_query, y_query) for model in last],
     }
+    whose = "the paper's" if options.get("preset") == "paper" else "our own, not the paper's"
     return (
         "**Does it matter where the heads start?** Accuracy after one epoch and at the end, on "
-        f"{count(len(X_query), 'query example')}.",
+        f"{count(len(X_query), 'query example')}. Learning rate and batches: {whose}.",
         pd.DataFrame(table),
     )
 

@@ -144,6 +144,8 @@ def test_a_shot_that_misleads_comes_first_and_its_predictions_are_named():
         "prediction."
     )
     assert shot_text(found, 2) == "Without it: accuracy 66.7% → 100.0%, 1 prediction changed."
+    within = read_shots(NearestCentroidClassifier(), X, y)
+    assert shot_text(within, 2).startswith("Without it: accuracy on the other shots 100.0% → ")
     assert correcting_shots_text(found, 0) == ""
     assert correcting_shots_text(found, 1) == (
         "Shots whose removal alone would correct this prediction: 1."

@@ -40,7 +40,7 @@ def test_experiments_are_computed(data):
     assert table["heads start"].tolist() == ["as nearest centroid", "at random"]
     assert text == (
         "**Does it matter where the heads start?** Accuracy after one epoch and at the end, on 96 "
-        "query examples."
+        "query examples. Learning rate and batches: our own, not the paper's."
     )
 
 
