@@ -27,6 +27,7 @@ from pages.widgets.training import (
     CUSTOM,
     DEEP_SLP,
     finished_run,
+    reported_run,
     run_headline,
     run_title,
     seed_used,
@@ -46,11 +47,9 @@ from slp_core.methods.base import LineClassifier
 from slp_core.methods.options import LINES, PRESET
 from slp_core.methods.table import METHODS
 from slp_core.methods.training import TrainingRun
-from slp_core.report.subject import Part
 
 SIDEBAR, PAPER = "as in the sidebar", "as in the paper"
 SEEDS = (0, 1, 2)
-_LAST = 10  # epochs that a report lists
 MOST_SEEN = 24  # runs that can be compared with another
 
 
@@ -82,7 +81,8 @@ def _trained(workspace: Workspace) -> None:
         if run is None:
             return
         above.subheader(run_headline(trained, run))
-        offer_report(trained.model_key, lambda: _reported(trained, run))
+        about = trained, stage_of(trained, run), run, "Training", run_headline(trained, run)
+        offer_report(trained.model_key, lambda: [reported_run(*about)])
         show_run(trained, run, shots=True)
         st.caption(
             f"Large: {term('centroid', 'centroids')}; outlined: support examples (click one); "
@@ -98,12 +98,6 @@ def _trained(workspace: Workspace) -> None:
     alone(folded, "Training log", "training_log", _log, workspace, trained, run)
     alone(folded, "Compare runs", "compare_runs", _compared, trained, run)
     alone(folded, "Variation across support sets", "draws_and_seeds", _spread, trained)
-
-
-def _reported(trained: Workspace, run: TrainingRun) -> list[Part]:
-    curves = RunsDisplay({run_title(trained): run.curves})
-    texts = [run_headline(trained, run), took_text(run)]
-    return [Part("Training", texts, [curves], {"The last epochs": curves.table().tail(_LAST)})]
 
 
 def _log(workspace: Workspace, trained: Workspace, run: TrainingRun) -> None:

@@ -10,12 +10,11 @@ from pages.session.cache import cached_by
 from pages.session.code import offer_report
 from pages.session.workspace import Workspace
 from pages.widgets.shots import selected_shot
-from pages.widgets.training import VIEW, show_player, stage_on
+from pages.widgets.training import VIEW, reported_run, show_player, stage_on
 from slp_core.explain.soft_label_text import path_text
 from slp_core.figures.player import ProgrammeRun, programme_run
 from slp_core.figures.training import drawn_text
 from slp_core.glossary import term
-from slp_core.report.subject import Part
 
 if TYPE_CHECKING:
     from slp_core.methods.constraint_slp import ConstraintSLPClassifier
@@ -26,7 +25,8 @@ def show_programme(workspace: Workspace) -> None:
     stage = stage_on(workspace, lines, workspace.projection(VIEW))
     sentence = path_text(workspace.method.title, run.curves["query"].to_numpy())
     st.subheader(sentence)
-    offer_report(workspace.model_key, lambda: _reported(run, sentence))
+    about = workspace, stage, run, "The linear programme", sentence
+    offer_report(workspace.model_key, lambda: [reported_run(*about)])
     with st.container(key="run"):
         show_player(workspace, stage, run, sentence, shots=True)
     st.caption(
@@ -38,10 +38,6 @@ def show_programme(workspace: Workspace) -> None:
         f"{drawn_text(stage)}"
     )
     selected_shot(workspace)
-
-
-def _reported(run: ProgrammeRun, sentence: str) -> list[Part]:
-    return [Part("The linear programme", [sentence], [], {"Steps": run.curves})]
 
 
 @cached_by(lambda workspace: workspace.model_key, most=16)

@@ -14,7 +14,11 @@ from pages.session.selection import choose_row
 from pages.session.workspace import View, Workspace
 from pages.widgets.chart import data_and_export, theme
 from pages.widgets.job_progress import completed
+from pages.widgets.map import map_display
 from pages.widgets.player import player, player_page
+from slp_core.explain.soft_label_pairs import SoftLabelPairs
+from slp_core.explain.soft_labels import read_soft_labels
+from slp_core.figures.map.data import MapLayers
 from slp_core.figures.player import (
     INVERSE,
     EpochPicture,
@@ -23,8 +27,9 @@ from slp_core.figures.player import (
     epoch_picture,
     player_data,
 )
+from slp_core.figures.soft_labels import SoftLabelPairsDisplay
 from slp_core.figures.style.theme import Theme
-from slp_core.figures.training import drawn_text, run_text, took_text
+from slp_core.figures.training import CurvesDisplay, drawn_text, run_text, took_text
 from slp_core.lessons.experiments import (
     Experiment,
     constant_factor,
@@ -35,8 +40,10 @@ from slp_core.lines import Line
 from slp_core.markdown import unmarked
 from slp_core.methods.deep_slp import DeepSLPClassifier
 from slp_core.methods.options import PRESET, SEED
+from slp_core.methods.protocols import HasLines
 from slp_core.methods.table import METHODS
 from slp_core.methods.training import TrainingRun, train, uses_seed
+from slp_core.report.subject import Part
 from slp_core.sentences import count
 from slp_core.views import HeldOut, Projection, held_out_fidelity
 from slp_core.views.text import fidelity_text
@@ -46,6 +53,7 @@ PLAYER = "run player"
 VIEW = View("centroid_plane", INVERSE)
 CUSTOM = "custom"  # hyperparameters that are set one by one
 REFERENCES = ("nearest_centroid", "logistic_regression")
+_LAST = 10  # epochs or steps that a report lists
 PATIENCE = 2.0  # seconds that a page waits for a run: most take a tenth of one
 Run: TypeAlias = TrainingRun | ProgrammeRun
 
@@ -126,6 +134,17 @@ def show_player(workspace: Workspace, stage: Stage, run: Run, sentence: str, sho
     data_and_export("run", "run", lambda: run.curves, page, data["sentence"], workspace=workspace)
 
 
+def reported_run(workspace: Workspace, stage: Stage, run: Run, title: str, text: str) -> Part:
+    """The page's pictures, as they are at the end."""
+    labels = read_soft_labels(_model(workspace, run), "mean", workspace.arrays.X_support)
+    displays = [
+        map_display(workspace, VIEW, MapLayers(), None, 480),
+        CurvesDisplay(run.curves, stage.references),
+        SoftLabelPairsDisplay(SoftLabelPairs(labels, labels)),
+    ]
+    return Part(title, [text], displays, {f"The last {_LAST}": run.curves.tail(_LAST)})
+
+
 def run_words(trained: Workspace, run: TrainingRun) -> None:
     """The training time, and what the picture leaves out."""
     left_out = drawn_text(stage_of(trained, run))
@@ -179,9 +198,13 @@ def _played(
     }
 
 
+def _model(workspace: Workspace, run: Run) -> HasLines:
+    return run.model if isinstance(run, TrainingRun) else workspace.line_model
+
+
 @cached_by(lambda workspace, run: workspace.model_key)
 def _held_out(workspace: Workspace, run: Run) -> HeldOut:
-    model = run.model if isinstance(run, TrainingRun) else workspace.model
+    model = _model(workspace, run)
     return held_out_fidelity(model, workspace.X, VIEW.method, INVERSE, rows=workspace.episode.query)
 
 

@@ -114,7 +114,8 @@ class SoftLabelPairsDisplay(Display):
         rows = []
         for at in first.prototypes:
             both = ((at, first), (second.at_class.get(at.at), second))
-            for (one, labels), here in zip(both, self.at_x, strict=True):
+            shown = both[:1] if second is first else both
+            for (one, labels), here in zip(shown, self.at_x, strict=False):
                 if one is not None:
                     spread = None if labels.constant else one.std
                     rows.append(_Row(at, labels.method, one.mean, spread))

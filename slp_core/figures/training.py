@@ -52,6 +52,44 @@ class RunsDisplay(Display):
         return ends_text(ends, self.same_examples)
 
 
+@dataclass(frozen=True, eq=False)
+class CurvesDisplay(Display):
+    """The curves of one run: accuracies above with other methods', what is minimised below."""
+
+    name = "curves"
+    scope = ""
+    curves: pd.DataFrame  # a step, support, query, and others
+    references: Mapping[str, float]
+
+    def figure(self, theme: Theme = LIGHT) -> go.Figure:
+        step, *measured = self.curves.columns
+        at = self.curves[step]
+        above = {name: 100 * self.curves[name] for name in ("query", "support")}
+        above |= {name: pd.Series(100 * a, at.index) for name, a in self.references.items()}
+        below = {name: self.curves[name] for name in measured if name not in above}
+        traces = [
+            scatter(at, values, "lines", name=name, line=distinct_line(i, theme), yaxis=axis)
+            for i, (name, values, axis) in enumerate(
+                [(*each, "y") for each in above.items()] + [(*each, "y2") for each in below.items()]
+            )
+        ]
+        return chart(
+            theme,
+            traces,
+            height=420,
+            margin={"t": 30},
+            xaxis={"title": step, "anchor": "y2"},
+            yaxis={"title": "accuracy (%)", "domain": [0.42, 1]},
+            yaxis2={"title": ", ".join(below), "domain": [0, 0.32]},
+        )
+
+    def table(self) -> pd.DataFrame:
+        return self.curves
+
+    def sentence(self) -> str:
+        return ends_text({name: self.curves[name].iloc[-1] for name in ("query", "support")})
+
+
 def run_text(how: str, run: TrainingRun, references: Mapping[str, float]) -> str:
     """The accuracies of a run; ``how`` says the method and its start."""
     first, last, epochs = run.curves.iloc[0], run.curves.iloc[-1], count(run.epochs, "epoch")

@@ -238,7 +238,7 @@ _ALL: tuple[Maker, ...] = (
 PAGES: dict[str, tuple[Maker, ...]] = {
     "explore": (_map, _point, _data),
     "teach": (_data,),
-    "train": (_map, _data),
+    "train": (_data,),
     "explain": (_causes, _point, _strips),
     "soft_labels": (_data,),
     "ensemble": (_data,),

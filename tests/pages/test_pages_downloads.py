@@ -285,6 +285,8 @@ def test_a_report_says_what_its_page_says(page, asked, monkeypatch):
     words = html.unescape(" ".join(text.split()))
     sentence = " ".join(unmarked(without_terms(app.subheader[0].value)).split())
     assert sentence in words
+    if page == "train":  # the landscape, the curves and the bars
+        assert made[0].count("<figure") == 3
 
 
 def test_the_record_says_where_it_comes_from_and_has_no_null():

@@ -142,7 +142,7 @@ def test_the_report_of_a_page_holds_that_pages_parts(page):
     about = subject(dataset, X, compared=["nearest_centroid"], page=page)
     titles = re.findall(r"<h2>(.*?)</h2>", made_report(about))
     assert titles[0] == "Settings"
-    assert len(titles) == 1 + {"explore": 4, "explain": 3, "train": 3}.get(page, 1)
+    assert len(titles) == 1 + {"explore": 4, "explain": 3}.get(page, 1)
     first = {
         "explore": "The map",
         "explain": "Errors and their causes",
