@@ -124,7 +124,7 @@ def everywhere_job(before: Workspace, after: Workspace) -> Job:
 
     normalisation = before.encoder.normalisation
     key = ("accuracy everywhere", before.encoder_name, after.encoder_name, normalisation)
-    return job_pool().start(key, "Evaluating on every dataset", work, LONG)
+    return job_pool().start(key, "Evaluating on the bundled texts", work, LONG)
 
 
 _BODY = """

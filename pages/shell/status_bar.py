@@ -10,6 +10,7 @@ from pages.session.text import failure_text
 from pages.session.workspace import Workspace
 from pages.widgets.job_progress import watch
 from slp_core.data.remarks import support_set_text
+from slp_core.encoders.text import short_title
 from slp_core.evaluation.status import accuracy_text, settings_text, spread_text
 from slp_core.glossary import term
 
@@ -49,7 +50,7 @@ def _line(workspace: Workspace) -> None:
     job, predictions = workspace.spread, workspace.predictions
     shown = settings_text(
         workspace.dataset.title,
-        workspace.encoder.info.title,
+        short_title(workspace.encoder.info.title),
         workspace.shots,
         workspace.method.title,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import statistics
 from typing import Any
 
@@ -106,8 +107,13 @@ def list_label(card: EncoderCard) -> str:
     title, group = card.info.title, "Hub" if card.group == "Hugging Face hub" else card.group
     label = f"{group} · {title}" if group in ("Uploaded", "Hub") else title
     if group == "Meta-trained" and (sample := (card.meta or {}).get("sample")):
-        label = f"{title.partition(' on ')[0]} · {_gain(sample)}"
+        label = f"{short_title(title)} · {_gain(sample)}"
     return f"★ {label}" if card.recommended else label
+
+
+def short_title(title: str) -> str:
+    """An encoder's title without the base that it was meta-trained from."""
+    return re.sub(" on MiniLM, (layer 4|last layer)", "", title)
 
 
 def _gain(sample: dict[str, Any]) -> str:

@@ -26,7 +26,7 @@ DIMENSIONS = (MIN_DIMENSION, 4, 8, 16, 32, 64, 128, 256, MAX_DIMENSION)
 TOLERANCES = (0.02, 0.1, 0.5)  # which the sidebar has too
 RULES = {
     "constraint": "constraintSLP",
-    "along": "projected onto the line",
+    "along": "projected distances",
     "nearest": "nearest centroid",
     "deep": "untrained DeepSLP",
 }

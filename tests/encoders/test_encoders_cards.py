@@ -13,6 +13,7 @@ from slp_core.encoders.text import (
     list_label,
     origin_text,
     seeds_texts,
+    short_title,
     size_text,
     training_texts,
 )
@@ -106,6 +107,7 @@ def test_the_list_has_every_encoder_once_by_group_with_the_gain_of_its_card():
     assert groups == sorted(groups, key=list(dict.fromkeys(groups)).index)
     (best,) = (each for each in cards if each.recommended)
     assert list_label(best) == "★ Averaged ProtoNet · +10.5"
+    assert short_title("A on MiniLM, last layer, in chunks") == "A, in chunks"
     for each in cards:
         assert len(list_label(each)) <= 34
         assert caption_text(each).startswith("Meta-trained: ") == bool(each.meta)
