@@ -128,8 +128,8 @@ def caption_text(card: EncoderCard) -> str:
     titles = {info.name: info.title for info in list_datasets()}
     name = str(sample.get("dataset", ""))
     return (
-        f"{card.group}: {_gain(sample)} points of "
-        f"accuracy over {EncoderName(load_encoder(meta['encoder']).info.title)} on "
+        f"{card.group}: {_gain(sample)} points of accuracy over "
+        f"{EncoderName(load_encoder(meta['encoder']).info.title)} on "
         f"{ClassName(titles.get(name, name))} (nearest centroid, "
         f"{count(sample['shots'], 'shot')} per class, mean of "
         f"{count(sample['draws'], 'support set')})."

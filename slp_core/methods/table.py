@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
@@ -105,14 +105,10 @@ class Method:
     def parameters(self) -> frozenset[str]:
         return frozenset(option.parameter for option in (*self.base.main, *self.base.more))
 
-    def labelled(self, options: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    def labelled(self, options: Mapping[str, Any]) -> dict[str, str]:
         """Options and their values in the words of the sidebar."""
-        known = {each.parameter: each for each in (*self.base.main, *self.base.more)}
-        for parameter, value in options.items():
-            if option := known.get(parameter):
-                yield option.label.lower(), option.called(value)
-            else:
-                yield parameter.replace("_", " "), str(value)
+        known = (each for each in (*self.base.main, *self.base.more) if each.parameter in options)
+        return {each.label.lower(): each.called(options[each.parameter]) for each in known}
 
     def opening(self, n_classes: int) -> dict[str, Any]:
         """Its parameters that do not open with their first value on so many classes."""

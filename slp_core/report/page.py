@@ -70,7 +70,6 @@ def rendered(subject: ReportSubject, parts: Sequence[Part]) -> str:
 
 
 def _settings(subject: ReportSubject) -> dict[str, str]:
-    options = dict(subject.method.labelled(subject.options))
     typed = typed_text(subject.dataset)
     versions = ", ".join(f"{name} {version}" for name, version in subject.versions.items())
     return {
@@ -83,7 +82,7 @@ def _settings(subject: ReportSubject) -> dict[str, str]:
         "support set": str(subject.draw),
         **({"edits": f"{edits_text(subject.edits)} ({subject.edits})"} if subject.edits else {}),
         "method": subject.method.title,
-        **options,
+        **subject.method.labelled(subject.options),
         "made on": subject.date,
         "with": versions,
     }
