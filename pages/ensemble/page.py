@@ -5,6 +5,7 @@ calibration.
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -181,7 +182,7 @@ def _disagreement(display: DiversityDisplay) -> None:
 
 def _decompositions(diagnostics: EnsembleDiagnostics) -> None:
     table = diagnostics.decompositions()
-    figures = {column: partial(number, decimals=4) for column in table.columns[2:]}
+    figures: dict[Any, Any] = {column: partial(number, decimals=4) for column in table.columns[2:]}
     plain_table(table.style.format(figures, na_rep=NO_VALUE), {"%d": ["examples"]})
     for text in identity_texts(diagnostics):
         st.markdown(f"- {text}")

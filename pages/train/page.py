@@ -102,8 +102,8 @@ def _trained(workspace: Workspace) -> None:
 
 def _log(workspace: Workspace, trained: Workspace, run: TrainingRun) -> None:
     st.caption(took_text(run))
-    here, above = (DEEP_SLP.make(**each.options).get_params() for each in (trained, workspace))
-    if here != above:
+    models: list[Any] = [DEEP_SLP.make(**each.options) for each in (trained, workspace)]
+    if models[0].get_params() != models[1].get_params():
         st.caption("The line at the top of the page is of DeepSLP with other hyperparameters.")
     run_downloads(trained, run)
 
