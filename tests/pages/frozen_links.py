@@ -1,8 +1,9 @@
 """Sixty links of the app before it was rebuilt, and the view that each opened.
 
 ``python tests/pages/frozen_links.py`` writes ``frozen_links.json`` anew. A link is somebody's
-bookmark, or stands in a lesson plan: it opens the same view for good. Two differ on purpose: the
-lesson on ensembles is about other data now, and ``ask=answer`` asks for a prediction.
+bookmark, or stands in a lesson plan: it opens the same view for good. What differs, on
+purpose: the lesson on ensembles is about other data now, ``ask=answer`` asks for a prediction, and
+where a page does not draw the chosen method, what it draws instead is named everywhere.
 """
 
 from __future__ import annotations
