@@ -8,6 +8,7 @@ is spent, and before the limit of seconds.
 import io
 import json
 import os
+import threading
 import time
 import zipfile
 
@@ -212,10 +213,18 @@ def test_a_reading_that_nobody_waits_for_any_more_ends():
 
 def test_a_file_given_while_a_process_starts_is_read_by_that_one(monkeypatch):
     monkeypatch.setattr(parsing, "_reader", ChildProcess("files", 60))
-    started = []
-    start = ChildProcess._running
-    monkeypatch.setattr(ChildProcess, "_running", lambda own: started.append(own) or start(own))
+    used = []
+    running = ChildProcess._running
+
+    def noted(own):
+        used.append(running(own))
+        return used[-1]
+
+    monkeypatch.setattr(ChildProcess, "_running", noted)
     parsing.warm()
     assert parsing.read_apart(abs, -1, name="a.csv") == 1
-    assert len(started) == 2  # asked twice
-    assert len(set(map(id, started))) == 1
+    for thread in threading.enumerate():
+        if thread.name == "warm reader":  # which may come second
+            thread.join()
+    assert len(used) == 2
+    assert used[0] is used[1]
