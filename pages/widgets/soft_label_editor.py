@@ -291,7 +291,7 @@ def _bands(now: ByHand, fitted: EditedPrototypes, number: int) -> BandsDisplay:
         row=chosen_row(now),
     )
     show(display, on_click=choose_row, workspace=now)
-    st.caption(f"{display.sentence()}{'' if edited is fitted else ' Dotted: as fitted.'}")
+    st.caption(display.sentence())
     return display
 
 

@@ -17,6 +17,12 @@ def weight(w: float, decimals: int = 2) -> str:
     return f"{w:.{next(digits, decimals)}f}"
 
 
+def interval(low: float, high: float) -> tuple[str, str]:
+    """The ends of an interval of w in a text; up to four decimals tell them apart."""
+    ends = ((weight(low, n), weight(high, n)) for n in range(2, 5))
+    return next((pair for pair in ends if pair[0] != pair[1]), (weight(low), weight(high)))
+
+
 @dataclass(frozen=True)
 class Bands:
     """The decision intervals of w, the weight of prototype A, from 0 to 1."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from slp_core.explain.bands import Bands, weight
+from slp_core.explain.bands import Bands, interval, weight
 from slp_core.explain.causes import CAUSE_NAMES, CAUSES, Causes, Headline
 from slp_core.explain.counterfactuals import Counterfactual, distance_of_w
 from slp_core.explain.misleading import MisleadingShots
@@ -178,7 +178,7 @@ def counterfactual_text(item: Counterfactual, reading: PointReading) -> str:
     names = class_names(reading.classes)
     predicted = "" if item.predicted is None else f"{names[item.predicted]}"
     if item.kind == "w":
-        low, high = map(weight, item.interval)
+        low, high = interval(*item.interval)
         change = distance_of_w(reading.w, item.interval)
         return f"w between {low} and {high} ({significant(change, 2)} away): {predicted}"
     if item.kind == "never" and reading.true is not None:
@@ -298,7 +298,7 @@ def line_text(profile: LineProfile) -> str:
     if profile.occupied is None:
         return f"{text}."
     names = class_names(profile.classes)
-    low, high = map(weight, profile.occupied)
+    low, high = interval(*profile.occupied)
     text += f", w from {low} to {high}"
     if profile.bands is None:
         return f"{text}."
@@ -310,11 +310,8 @@ def line_text(profile: LineProfile) -> str:
 
 def bands_text(bands: Bands, classes: Sequence[str]) -> str:
     """Every decision interval with its ends, as they are drawn: prototype A on the left."""
-    names, ends = class_names(classes), [weight(edge) for edge in bands.edges]
-    each = [
-        f"{names[c]} {high}–{low}"
-        for c, low, high in zip(bands.classes, ends[:-1], ends[1:], strict=True)
-    ]
+    names, ends = class_names(classes), map(interval, bands.edges[:-1], bands.edges[1:])
+    each = [f"{names[c]} {high}–{low}" for c, (low, high) in zip(bands.classes, ends, strict=True)]
     return f"Decision intervals of w, from A to B: {', '.join(reversed(each))}."
 
 

@@ -174,6 +174,7 @@ def test_one_example():
             Counterfactual("w", 0, (0.7, 1.0)),
             "w between 0.70 and 1.00 (0.0090 away): ● “A”",
         ),
+        (Counterfactual("w", 0, (0.391, 0.393)), "w between 0.391 and 0.393 (0.30 away): ● “A”"),
         (Counterfactual("never", None), "No w predicts ● “A”"),
         (Counterfactual("same", None), "No w changes the prediction"),
         (Counterfactual("lines", 2, lines=(1,)), "On line 2: ◆ “C”"),
@@ -206,6 +207,10 @@ def test_one_line():
     bands = Bands((2, 1), (0.0, 0.25, 1.0))
     assert plain(bands_text(bands, "abc")) == (
         "Decision intervals of w, from A to B: ■ “b” 1.00–0.25, ◆ “c” 0.25–0.00."
+    )
+    bands = Bands((2, 0, 1), (0.0, 0.2511, 0.2513, 1.0))
+    assert plain(bands_text(bands, "abc")).endswith(
+        "■ “b” 1.00–0.25, ● “a” 0.2513–0.2511, ◆ “c” 0.25–0.00."
     )
     line = Line((1, 0), np.array([0.0, 1.0]), np.zeros(2), 1.0)
     assert plain(line_title("abcd", line, 1)) == "Line 2: ■ “b” – ● “a”"

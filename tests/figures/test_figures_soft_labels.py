@@ -109,8 +109,10 @@ def test_bands_cover_w_and_every_point_has_its_row():
     assert table["from"].tolist()[1:] == table["to"].tolist()[:-1]
     np.testing.assert_array_equal(table[["A", "B"]], labels[:, [2, 1, 0]].T)
     assert display.sentence().endswith("9 query examples: w from 0.40 to 0.60.")
-    before = replace(display, before=labels[:, [1, 0, 2, 3]]).figure()
-    assert sum(t.line.dash == "dot" for t in before.data if t.type == "scatter") == 2
+    edited = replace(display, before=labels[:, [1, 0, 2, 3]])
+    assert sum(t.line.dash == "dot" for t in edited.figure().data if t.type == "scatter") == 2
+    assert edited.sentence().endswith("to 0.60. Dotted: as fitted.")
+    assert "Dotted" not in replace(display, before=labels).sentence()  # another line was edited
 
 
 def test_names_of_bands_stay_within_them_between_two_columns():

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.explain.bands import weight, winning_bands
+from slp_core.explain.bands import interval, winning_bands
 from slp_core.explain.text import bands_text
 from slp_core.figures.line.strip import WStripDisplay
 from slp_core.figures.style.parts import scatter
@@ -25,11 +25,19 @@ class BandsDisplay(WStripDisplay):
     brief = True
     before: np.ndarray | None = None  # (2, K)
 
+    @property
+    def _before(self) -> np.ndarray:
+        return self.soft_labels if self.before is None else self.before
+
+    @property
+    def _changed(self) -> np.ndarray:
+        """The classes whose scores are dotted."""
+        return np.flatnonzero(np.abs(self._before - self.soft_labels).max(axis=0) > 1e-9)
+
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         figure = super().figure(theme)
-        before = self.soft_labels if self.before is None else self.before
-        changed = np.flatnonzero(np.abs(before - self.soft_labels).max(axis=0) > 1e-9)
-        for k in changed.tolist():  # a straight line: soft label B at w = 0, A at w = 1
+        before = self._before
+        for k in self._changed.tolist():  # a straight line: soft label B at w = 0, A at w = 1
             look = {"color": class_style(k, theme).color, "width": 1.6, "dash": "dot"}
             name = labels_of(self.profile.classes, 40)[k]
             hover = {"hovertemplate": f"<b>{name}</b> before: %{{y:.3f}}<extra></extra>"}
@@ -47,4 +55,5 @@ class BandsDisplay(WStripDisplay):
     def sentence(self) -> str:
         w, bands = self.profile.examples["w"], winning_bands(*self.soft_labels)
         text = f"{bands_text(bands, self.profile.classes)} {count(len(w), 'query example')}"
-        return f"{text}: w from {weight(w.min())} to {weight(w.max())}." if len(w) else f"{text}."
+        text += ": w from {} to {}.".format(*interval(w.min(), w.max())) if len(w) else "."
+        return f"{text} Dotted: as fitted." if len(self._changed) else text

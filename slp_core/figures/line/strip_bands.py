@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from slp_core.explain.bands import Bands, weight
+from slp_core.explain.bands import Bands, interval, weight
 from slp_core.explain.profile import LineProfile
 from slp_core.figures.style.parts import band, class_name, note, scatter
 from slp_core.figures.style.text import labels_of, letters
@@ -131,7 +131,14 @@ def range_marks(profile: LineProfile, span: Span, zoom: bool, theme: Theme) -> l
     whose = count(len(profile.examples), "example")
     middle = float(np.clip((low + high) / 2, span[0] + 0.13, span[1] - 0.13)) if not zoom else 0.5
     notes = [
-        note(f"<b>{whose}: {low:.2f} – {high:.2f}</b>", middle, 0.98, theme.text, 12, yref="y2")
+        note(
+            f"<b>{whose}: {' – '.join(interval(low, high))}</b>",
+            middle,
+            0.98,
+            theme.text,
+            12,
+            yref="y2",
+        )
         | {"yanchor": "top", **({"xref": "x domain"} if zoom else {})}
         # A hairline passes under it.
         | {"bgcolor": with_opacity(theme.background, 0.85), "borderpad": 0},
