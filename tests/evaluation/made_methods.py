@@ -26,13 +26,15 @@ def made_method(name, factory, reads="vectors"):
 
 
 class SlowClassifier(NearestCentroidClassifier):
-    """Leaves its process's number in a folder, and takes its time."""
+    """Leaves its process's number in a folder, and takes its time; after ``most``, without end."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, most=10**6):
         super().__init__()
-        self.folder = folder
+        self.folder, self.most = folder, most
 
     def fit(self, X, y):
         with open(os.path.join(self.folder, f"{os.getpid()} {time.monotonic_ns()}"), "w"):
+            time.sleep(0.1)
+        while len(os.listdir(self.folder)) > self.most:
             time.sleep(0.1)
         return super().fit(X, y)

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -62,7 +63,7 @@ class Cluster:
 
     def wait_for(self, n):
         with Client(self.address, set_as_default=False) as client:
-            client.wait_for_workers(n, timeout=60)
+            client.wait_for_workers(n, timeout=240)
 
     def end(self, name):
         self.processes[name].kill()
@@ -75,6 +76,14 @@ def cluster(tmp_path_factory):
     yield cluster
     for name in list(cluster.processes):
         cluster.end(name)
+
+
+def slow(monkeypatch, folder, **options):
+    """Have a slow method; the folder in which its runs leave a file each."""
+    folder.mkdir()
+    factory = partial(SlowClassifier, str(folder), **options)
+    monkeypatch.setitem(METHODS, "slow", made_method("slow", factory))
+    return folder
 
 
 def evaluate_there(address, path):
@@ -116,9 +125,7 @@ def test_no_worker_and_workers_that_cannot_run_it_are_one_sentence_each(
 def test_what_a_worker_that_dies_was_at_another_one_does(
     cluster, tmp_path, toy_task, monkeypatch, capfd
 ):
-    started = tmp_path / "started"
-    started.mkdir()
-    monkeypatch.setitem(METHODS, "slow", made_method("slow", partial(SlowClassifier, str(started))))
+    started = slow(monkeypatch, tmp_path / "started")
     cluster.work("with a nanny", IMPORTABLE)
     cluster.work("alone", IMPORTABLE, "--no-nanny")
     evaluate([toy_task], ["nearest_centroid"], tmp_path / "here.csv", **WANTED)
@@ -140,8 +147,10 @@ def test_what_a_worker_that_dies_was_at_another_one_does(
         if state.done == 3:
             cluster.end("with a nanny")
             last = max(started.iterdir(), key=lambda file: int(file.name.split()[1]))
-            os.kill(int(last.name.split()[0]), signal.SIGKILL)
+            with suppress(ProcessLookupError):  # it ends with its nanny, sooner or later
+                os.kill(int(last.name.split()[0]), signal.SIGKILL)
 
+    started = slow(monkeypatch, tmp_path / "half", most=5)
     monkeypatch.setattr(pools, "WITHIN", 0.5)
     path = tmp_path / "half.csv"
     capfd.readouterr()
@@ -156,9 +165,7 @@ def test_what_a_worker_that_dies_was_at_another_one_does(
 
 
 def test_a_scheduler_that_dies_is_one_sentence(tmp_path, toy_task, monkeypatch, capfd):
-    started = tmp_path / "started"
-    started.mkdir()
-    monkeypatch.setitem(METHODS, "slow", made_method("slow", partial(SlowClassifier, str(started))))
+    slow(monkeypatch, tmp_path / "started", most=5)
     cluster = Cluster(tmp_path)
     try:
         cluster.work("worker", IMPORTABLE, "--no-nanny")
