@@ -161,11 +161,7 @@ def _on_every_draw(over: EnsembleOverDraws, shots: int, single: Method) -> None:
     for column, display, finding in zip(
         st.columns(2, gap="medium"),
         (NLLDisplay(over), UncertaintyDisplay(over)),
-        (
-            "The paper finds NLL(F) lower.",
-            "The paper finds H(F) higher, because of its JSD. Bars and H(F) are equally high "
-            "where F is the plain average of its members.",
-        ),
+        ("The paper finds NLL(F) lower.", "The paper finds H(F) higher, because of its JSD."),
         strict=True,
     ):
         with column:

@@ -255,14 +255,14 @@ def _over_draws(both: Both) -> None:
 
 
 def _start_draws(workspace: Workspace) -> Job:
-    draws = workspace.draws
+    draws, name = workspace.draws, named_method(workspace).title
 
     def work(job: Job) -> dict[int, SoftLabels]:
         labels = {}
         for draw in draws:
             if job.cancelled():
                 raise Cancelled
-            labels[draw] = labels_of(workspace.as_drawn.on_draw(draw), workspace.method.title)
+            labels[draw] = labels_of(workspace.as_drawn.on_draw(draw), name)
         return labels
 
     title = f"Soft labels over {count(len(draws), 'support set')}"

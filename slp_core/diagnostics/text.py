@@ -178,8 +178,9 @@ def uncertainty_text(over: EnsembleOverDraws) -> str:
     return (
         f"H(F) is above the entropy of {MethodTitle(over.single)} on {higher:,} of "
         f"{count(len(table), 'support set')}: {number(entropy, digits)} against "
-        f"{number(single, digits)} nats on average. The paper's parts of it: JSD "
-        f"{number(means[PAPER_JSD], 3)}, entropy of the members {number(means['mean H(f)'], 3)}."
+        f"{number(single, digits)} nats on average. The paper's JSD, "
+        f"{number(means[PAPER_JSD], 3)}, and the members' entropy, "
+        f"{number(means['mean H(f)'], 3)}, add up to H(F) if F is the plain average of the members."
     )
 
 

@@ -46,12 +46,12 @@ def prototype_order_text(labels: SoftLabels, one: Prototype) -> str:
 def pairs_text(pairs: SoftLabelPairs) -> str:
     first, second = MethodTitle(pairs.first.method), MethodTitle(pairs.second.method)
     if pairs.furthest is None:
-        return f"{first} and {second} have no soft labels at the same class to compare."
+        return f"{first} and {second:inside} have no soft labels at the same class to compare."
     at, jsd = pairs.furthest
     classes = pairs.first.classes
     here, there = (_weights(classes, labels.at_class[at]) for labels in (pairs.first, pairs.second))
     return (
-        f"{first} and {second} differ by up to {number(jsd)} nats (JSD), at "
+        f"{first} and {second:inside} differ by up to {number(jsd)} nats (JSD), at "
         f"{class_names(classes)[at]}. "
         f"{first}{_mean(pairs.first)}: {here}. {second}{_mean(pairs.second)}: {there}."
     )
@@ -63,7 +63,8 @@ def pairs_caption(pairs: SoftLabelPairs) -> str:
         said += "; where it depends on the example, its mean over the line's query examples"
     names = class_names(pairs.first.classes)
     only = [
-        f"Only {MethodTitle(labels.method)} has a prototype at {listed([names[c] for c in ends])}."
+        f"Only {MethodTitle(labels.method):inside} has a prototype at "
+        f"{listed([names[c] for c in ends])}."
         for labels, ends in zip((pairs.first, pairs.second), pairs.unmatched, strict=True)
         if ends
     ]
@@ -95,7 +96,7 @@ def seen_text(shots: int, draw: int, support: np.ndarray, query: np.ndarray) -> 
 
 
 def draws_text(draws: SoftLabelDraws) -> str:
-    sets, method = count(draws.n, "support set"), MethodTitle(draws.method)
+    sets, method = count(draws.n, "support set"), f"{MethodTitle(draws.method):inside}"
     ways = "The grouping of classes into lines is always the same."
     if draws.groupings > 1:
         ways = f"Classes are grouped into lines in {draws.groupings:,} ways."

@@ -195,7 +195,8 @@ def test_uncertainty_over_support_sets():
     found = over((0, 0, 1, 0.75, 0.5), (0, 0, 1, 0.5, 0.5))
     assert uncertainty_text(found) == (
         "H(F) is above the entropy of one model on 1 of 2 support sets: 0.625 against 0.500 nats "
-        "on average. The paper's parts of it: JSD 0.250, entropy of the members 0.500."
+        "on average. The paper's JSD, 0.250, and the members' entropy, 0.500, add up to H(F) if F "
+        "is the plain average of the members."
     )
     assert over_draws_text(found, 1, ", trained for 3 epochs") == (
         "2 support sets of 1 shot per class. Single model: one model, trained for 3 epochs, on "

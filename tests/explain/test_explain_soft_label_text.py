@@ -173,9 +173,13 @@ def test_what_is_said_of_several_draws():
         "Over 2 support sets, no weight in constraintSLP varies more than that of ◆\xa0“cat” at "
         "●\xa0“ant”: 0.00 to 0.40. The grouping of classes into lines is always the same."
     )
-    assert draws_text(soft_labels_over_draws({0: FALLING, 7: FALLING})) == (
-        "Over 2 support sets, the soft labels of constraintSLP stay the same. The grouping of "
+    hard = replace(FALLING, method="Nearest centroid")
+    assert draws_text(soft_labels_over_draws({0: hard, 7: hard})) == (
+        "Over 2 support sets, the soft labels of nearest centroid stay the same. The grouping of "
         "classes into lines is always the same."
+    )
+    assert pairs_text(SoftLabelPairs(MEANS, hard)).startswith(
+        f"{MEANS.method} and nearest centroid"
     )
     assert draws_caption(moved, 0, 7) == (
         "●\xa0“ant” has a soft label in 2 of 2 support sets, one dot each. "
