@@ -89,8 +89,10 @@ def percent(share: float, decimals: int = 0) -> str:
     """A share as a percentage; only 0 reads as 0%, only 1 as 100%."""
     while True:
         text = f"{share:.{decimals}%}"
-        if not 0 < share < 1 or 0 < float(text[:-1]) < 100 or decimals >= 9:
+        if not 0 < share < 1 or 0 < float(text[:-1]) < 100:
             return text.replace("-", "−")
+        if decimals >= 3:
+            return "under 0.001%" if share < 0.5 else "over 99.999%"
         decimals += 1
 
 

@@ -46,7 +46,15 @@ def test_a_minus_is_a_true_one_and_nothing_is_less_than_zero_by_rounding(value, 
 
 @pytest.mark.parametrize(
     ("share", "text"),
-    [(0.0, "0%"), (1.0, "100%"), (0.5, "50%"), (777 / 780, "99.6%"), (1 / 3000, "0.03%")],
+    [
+        (0.0, "0%"),
+        (1.0, "100%"),
+        (0.5, "50%"),
+        (777 / 780, "99.6%"),
+        (1 / 3000, "0.03%"),
+        (1e-11, "under 0.001%"),
+        (1 - 1e-11, "over 99.999%"),
+    ],
 )
 def test_only_none_reads_as_none_and_only_all_as_all(share, text):
     assert percent(share) == text

@@ -157,16 +157,19 @@ def _further(lesson: Lesson) -> None:
     with st.container(horizontal=True, key=TURNS):
         last = len(lesson.steps) - 1
         st.button("Back", icon=":material/arrow_back:", on_click=go, args=(last,))
-        for path in (SHORT_PATH, tuple(LESSONS)):
-            if lesson.name in path[:-1]:
-                following = LESSONS[path[path.index(lesson.name) + 1]]
-                st.button(
-                    f"Next{' of the three-minute path' if path is SHORT_PATH else ' lesson'}: "
-                    f"{following.title}",
-                    icon=":material/arrow_forward:",
-                    on_click=begin,
-                    args=(following.name,),
-                )
+        paths = {"Next of the three-minute path": SHORT_PATH, "Next lesson": tuple(LESSONS)}
+        following = {
+            path[path.index(lesson.name) + 1]: label
+            for label, path in paths.items()
+            if lesson.name in path[:-1]
+        }
+        for name, label in following.items():  # one button where both lead to the same lesson
+            st.button(
+                f"{label}: {LESSONS[name].title}",
+                icon=":material/arrow_forward:",
+                on_click=begin,
+                args=(name,),
+            )
     title, (_, icon) = next(
         (title, page) for title, page in PAGES.items() if page[0] == lesson.page
     )

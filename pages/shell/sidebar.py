@@ -82,7 +82,7 @@ def _dataset() -> FewShotDataset | None:
     _look_for_missing(options, {info.name: title for title, info in infos.items()})
     title = st.selectbox(
         "Dataset",
-        help="Texts written for this app, tables from scikit-learn, toy data in two dimensions, "
+        help="Texts written for this app, tables from scikit-learn, toy data, "
         "your uploads, and what you type on the page Teach.",
         **settings.DATASET.bound(options=options, then=_another),
     )

@@ -78,7 +78,7 @@ def _add_one(workspace: Workspace, k: int) -> None:
         key=f"edit shots add {k}",
         on_click=add_suggested,
         args=(workspace, k),
-        help="The most representative example of the class that is no shot yet.",
+        help="The most representative example of the class that is not a shot yet.",
     )
 
 

@@ -226,7 +226,7 @@ def _edit(workspace: Workspace, row: int) -> None:
             icon=":material/remove:",
             on_click=_remove,
             args=(workspace, row),
-            help=None if typed else "It joins the query set, and accuracy counts it as well.",
+            help=None if typed else "It joins the query set and counts towards the accuracy.",
         )
 
 
