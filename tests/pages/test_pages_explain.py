@@ -204,7 +204,8 @@ def test_a_chosen_point_is_taken_apart_and_its_line_shown():
     assert prediction_text(data.reading(row)) in text
     (way,) = ways(app)
     assert way["title"] == f"Query example {row}"
-    assert (way["line"], way["t"]) == (at.line[position], at.t[position])
+    # To the last bits, which depend on how many rows are placed at once
+    assert (way["line"], way["t"]) == (at.line[position], pytest.approx(at.t[position]))
     widget(app.selectbox, "explain_line").set_value(opened).run()  # and back, by hand
     assert widget(app.selectbox, "explain_line").value == opened
 

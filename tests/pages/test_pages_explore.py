@@ -301,7 +301,7 @@ def test_a_method_without_centroids_has_no_pca_of_centroids():
 
 def test_an_encoder_that_cannot_be_had_is_told(tmp_path):
     app = open_page(folded=True, encoder="another model …", model=str(tmp_path / "nothing-here"))
-    assert not app.exception
+    until(app, lambda: app.warning)
     (message,) = (warning.value for warning in app.warning)
     assert "nothing-here" in message
 

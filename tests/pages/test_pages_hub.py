@@ -2,7 +2,7 @@
 
 import threading
 
-from driving import labels, open_page, press, said
+from driving import labels, open_page, press, said, until
 
 import slp_core as slp
 from pages.shell import hub
@@ -20,19 +20,21 @@ def test_a_model_is_downloaded_when_asked_for(monkeypatch):
 
     def download(model, progress, cancelled):
         progress(Progress(123, 490, None))
-        ended.wait(60)
+        ended.wait(300)
 
     monkeypatch.setattr(hub, "is_here", lambda model: False)
     monkeypatch.setattr(hub, "download_megabytes", out_of_reach)
     monkeypatch.setattr(hub, "download", download)
     app = open_page(folded=True, encoder=E5)
-    assert "is not on this computer: connect to the network." in unmarked(said(app))
+    told = "is not on this computer: connect to the network."
+    until(app, lambda: told in unmarked(said(app)))
     assert "MiniLM, layer 4" in said(app)  # which is used until then
     monkeypatch.setattr(hub, "download_megabytes", lambda model: 490)
     press(app, "Try again")
-    assert "Download (490 MB)" in labels(app)
+    until(app, lambda: "Download (490 MB)" in labels(app))
     press(app, "Download (490 MB)")
-    assert "Downloading intfloat/multilingual-e5-small: 25%" in progress_of(app)
+    told = "Downloading intfloat/multilingual-e5-small: 25%"
+    until(app, lambda: told in progress_of(app))
     assert "Cancel" in labels(app)
     ended.set()
 
