@@ -3,11 +3,12 @@ import threading
 import time
 import weakref
 from contextlib import ExitStack
+from types import SimpleNamespace
 
 import pytest
 from driving import gone, open_page, press
 
-from pages.session import jobs
+from pages.session import jobs, visits
 from pages.session.jobs import LONG, MOST_OF_A_VISIT, PICTURES, JobPool
 from pages.session.visits import Visitor
 from slp_core.errors import Cancelled
@@ -121,7 +122,7 @@ def test_a_server_that_ends_cancels_its_jobs_and_waits_for_them_to_notice():
 
     running = begun(pool.start("runs", "Work", work))
     waiting = pool.start("waits", "Work", work)
-    pool.end()
+    pool.end(60)
     assert (noticed, running.done, waiting.stopped) == ([True], True, True)
 
 
@@ -225,7 +226,7 @@ def test_a_session_that_ends_takes_its_jobs_along_and_nobody_elses():
     alone = begun(users.start(leaves, "alone", until_cancelled))
     shared = users.start(leaves, "shared", lambda job: 42)
     assert users.start(stays, "shared", lambda job: 42) is shared
-    never = users.start(leaves, "in line", lambda job: 42)
+    never = users.start(leaves, "in line", until_cancelled)  # where its turn comes meanwhile
     assert [users.seen_by(leaves, lambda job=job: job.place) for job in (shared, never)] == [0, 1]
     gone(leaves)
     users.who = stays
@@ -260,7 +261,7 @@ def test_one_visit_has_only_so_many_jobs():
     assert users.start(other, "more", until_cancelled).running
     jobs[0].cancel()
     assert users.start(eager, "more", until_cancelled).running
-    users.pool.end()
+    users.pool.end(60)
     assert not users.pool.running
 
 
@@ -282,33 +283,51 @@ def test_what_is_done_for_a_visitor_is_freed_when_they_are_gone():
     assert held() is None
 
 
-def until(there):
-    end = time.monotonic() + 60
-    while not there():
-        assert time.monotonic() < end
-        time.sleep(0.005)
+class Clock:
+    """In the place of threading's timers: time passes as a test says."""
+
+    def __init__(self):
+        self.now, self.due = 0, []
+
+    def Timer(self, seconds, function, args):
+        there = self.now + seconds, function, args
+        return SimpleNamespace(start=lambda: self.due.append(there))
+
+    def wait(self, seconds):
+        self.now += seconds
+        for at, function, args in self.due:
+            if at <= self.now:
+                function(*args)
+        self.due = [each for each in self.due if each[0] > self.now]
 
 
-def test_what_belongs_to_a_visitor_goes_a_while_after_the_last_tab_was_closed():
+def test_what_belongs_to_a_visitor_goes_a_while_after_the_last_tab_was_closed(monkeypatch):
+    clock = Clock()
+    monkeypatch.setattr(visits, "threading", clock)
     gone, visitor, tabs = [], Visitor(), [ExitStack() for _ in range(3)]
     visitor.open(tabs[0])
     visitor.open(tabs[1])
-    for what, seconds in (("job", 0.2), ("job", 0.2), ("upload", 0.6)):
+    for what, seconds in (("job", 2), ("job", 2), ("upload", 6)):
         visitor.when_gone(what, lambda what=what: gone.append(what), seconds)
     tabs[0].close()
-    time.sleep(0.4)
+    clock.wait(9)
     assert gone == []  # a tab is open
     tabs[1].close()
-    visitor.open(tabs[2])  # a page that is loaded again
-    time.sleep(0.4)
-    assert gone == []
+    clock.wait(1)
+    visitor.open(tabs[2])  # a page that is loaded again, and closed
     tabs[2].close()
-    until(lambda: gone == ["job"])
+    clock.wait(1)
+    assert gone == []
+    clock.wait(1)
+    assert gone == ["job"]
     visitor.open(tabs[0])
-    time.sleep(0.6)
+    clock.wait(9)
     assert gone == ["job"]
     tabs[0].close()
-    until(lambda: gone == ["job", "upload"])
+    clock.wait(5)
+    assert gone == ["job"]
+    clock.wait(1)
+    assert gone == ["job", "upload"]
     assert visitor.gone
 
 
