@@ -29,7 +29,7 @@ from pages.session.workspace import Workspace, encoder
 from pages.widgets.chart import csv_download, show
 from pages.widgets.job_progress import completed
 from pages.widgets.parts import alone, folded
-from pages.widgets.say import refuse
+from pages.widgets.say import read_sent, send
 from pages.widgets.tables import NO_VALUE, plain_table
 from slp_core.data import FewShotDataset, read_leopard
 from slp_core.data.leopard import read_leopard_files
@@ -233,10 +233,10 @@ def _ask_for_task() -> None:
             accept_multiple_files=True,
             key="leopard files",
         )
-        sent = left.form_submit_button("Read it", icon=":material/folder_open:")
-    if not sent:
-        return
-    try:
+        icon = ":material/folder_open:"
+        left.form_submit_button("Read it", icon=icon, on_click=send, args=("leopard",))
+
+    def read() -> None:
         if not path and not uploads:
             folder = "" if public else "Give the path of a folder, or u"
             raise SLPError(f"{folder or 'U'}pload the JSON files of one task.")
@@ -246,11 +246,10 @@ def _ask_for_task() -> None:
             files = [(file.name, file.getvalue()) for file in uploads]
             dataset = read_handed_in(read_leopard_files, files, name="The upload")
         limits().check(dataset)
-    except SLPError as error:
-        refuse(error)
-        return
-    settings.LEOPARD_TASK.set(dataset)
-    _request(None)
+        settings.LEOPARD_TASK.set(dataset)
+        _request(None)
+
+    read_sent("leopard", read)
 
 
 def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
@@ -277,27 +276,26 @@ def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
         label, fewer = "Support sets of fine-tuning methods, at most", settings.TRAINED_DRAWS
         most = min(most, limits().trained_draws)
         trained_draws = right.number_input(label, 1, most, min(fewer.default, most))
-        sent = st.form_submit_button("Run", type="primary", icon=":material/play_arrow:")
-    if not sent:
-        return
-    if not (titles or training) or not shots:
-        st.error("Choose a method and a number of shots.", icon=":material/error:")
-        return
-    if training and (why := limits().refusal(len(dataset.classes), max(shots))):
-        refuse(why)
-        return
-    name, draw = encoders[title], dataset.available_draws(shots[0])[0]
-    method = METHODS["constraint_slp"]
-    task = Workspace(dataset, encoder(name, None), name, shots[0], draw, method, {})
-    few = limit(task) if training else None  # the same examples for all methods of one table
-    trained, refusals = text_systems(task, training, [], int(trained_draws), few)
-    on_vectors = vector_systems(task, [VARIANTS[t] for t in titles], [], int(draws), few)
-    systems = [*on_vectors, *trained]
-    requested = Requested(systems, tuple(sorted(shots)), refusals)
-    _request(requested)
-    for job in (task.encoding, requested.job()):
-        if job.begun:
-            job.start()
+        icon = ":material/play_arrow:"
+        st.form_submit_button("Run", type="primary", icon=icon, on_click=send, args=("runs",))
+
+    def run() -> None:
+        if not (titles or training) or not shots:
+            raise SLPError("Choose a method and a number of shots.")
+        if training and (why := limits().refusal(len(dataset.classes), max(shots))):
+            raise SLPError(why)
+        name, draw = encoders[title], dataset.available_draws(shots[0])[0]
+        method = METHODS["constraint_slp"]
+        task = Workspace(dataset, encoder(name, None), name, shots[0], draw, method, {})
+        few = limit(task) if training else None  # the same examples for all methods of one table
+        trained, refusals = text_systems(task, training, [], int(trained_draws), few)
+        on_vectors = vector_systems(task, [VARIANTS[t] for t in titles], [], int(draws), few)
+        _request(Requested([*on_vectors, *trained], tuple(sorted(shots)), refusals))
+        for job in (task.encoding, settings.LEOPARD_RUNS.value.job()):
+            if job.begun:
+                job.start()
+
+    read_sent("runs", run)
 
 
 def _request(requested: Requested | None) -> None:

@@ -17,7 +17,7 @@ from pages.session.workspace import Workspace
 from pages.widgets.example import example_image
 from pages.widgets.job_progress import completed
 from pages.widgets.pickers import second_number
-from pages.widgets.say import refuse
+from pages.widgets.say import read_sent, refuse, send
 from pages.widgets.shots import shot_menu, start_influence
 from pages.widgets.typed_text import example_of, parts_of, typed_text, typed_vector, write_in
 from pages.widgets.way import point_way, row_way
@@ -134,7 +134,9 @@ def _typed(workspace: Workspace) -> Examples | None:
 
 
 def _form(workspace: Workspace, start: int) -> None:
-    with st.form(f"own {workspace.data_key}", border=False):
+    form = f"own {workspace.data_key}"
+    settings.SENT_REFUSED.keep_for(f"{form} {start}")
+    with st.form(form, border=False):
         row = st.container(horizontal=True, vertical_alignment="bottom")
     with row:
         if workspace.dataset.kind == "numeric":
@@ -142,14 +144,23 @@ def _form(workspace: Workspace, start: int) -> None:
         else:
             places, label = (row, row), "Try your own text"
             examples = typed_text(workspace.dataset, places, _FIELDS, label, "explain")
-        sent = st.form_submit_button("Explain it", icon=":material/play_arrow:")
+        icon = ":material/play_arrow:"
+        st.form_submit_button("Explain it", icon=icon, on_click=send, args=(form,))
         # Before the page runs again: numbers are then those of the row at once.
-        st.form_submit_button("Back to the dataset", on_click=settings.TYPED.clear)
-    if sent and isinstance(examples, Examples):
-        settings.TYPED.set(parts_of(examples))
-        settings.EXPLAINED_LINE.clear()
-    elif sent:
-        refuse(str(examples))
+        st.form_submit_button("Back to the dataset", on_click=_back)
+    read_sent(form, lambda: _take(examples))
+
+
+def _back() -> None:
+    settings.TYPED.clear()
+    settings.SENT_REFUSED.clear()
+
+
+def _take(examples: Examples | str) -> None:
+    if isinstance(examples, str):
+        raise SLPError(examples)
+    settings.TYPED.set(parts_of(examples))
+    settings.EXPLAINED_LINE.clear()
 
 
 def _numbers(workspace: Workspace, row: int) -> Examples | str:

@@ -15,7 +15,7 @@ from pages.session.workspace import Workspace
 from pages.shell.navigation import app_address
 from pages.widgets.example import example_row
 from pages.widgets.readings import causes_of
-from pages.widgets.say import refuse
+from pages.widgets.say import refuse_sent
 from slp_core.explain.text import cause_text, prediction_text
 from slp_core.lessons.lecture import Scene
 from slp_core.markdown import literal, shortened
@@ -40,20 +40,17 @@ def is_on(at: int) -> bool:
 
 def controls(workspace: Workspace, scene: Scene, at: int) -> None:
     room = _room_on(at)
+    refuse_sent(f"ask {at}")
     with st.container(horizontal=True, width="content", key="lecture-asks"):
         label = "Ask the room" if room is None else "Ask again"
-        if st.button(
+        st.button(
             label,
             key=f"ask {at}",
             icon=":material/qr_code_2:",
             type="primary" if room is None else "secondary",
-        ):
-            try:
-                _ask(workspace, scene, at)
-            except RoomError as error:
-                refuse(error)
-            else:
-                st.rerun()
+            on_click=_ask,
+            args=(workspace, scene, at),
+        )
         if not is_revealed(at):
             st.button(
                 "Reveal",
@@ -118,6 +115,7 @@ def _correct(workspace: Workspace, scene: Scene) -> tuple[tuple[tuple[int, str],
 
 
 def _ask(workspace: Workspace, scene: Scene, at: int) -> None:
+    """In a callback: open a room for the question of a scene, or ask it in the one that is open."""
     visit = current_visitor()
     if visit is None:
         return
@@ -127,7 +125,11 @@ def _ask(workspace: Workspace, scene: Scene, at: int) -> None:
     if room is not None and room.is_open:
         room.ask(*question)
     else:
-        room = all_rooms().open(*question)
+        try:
+            room = all_rooms().open(*question)
+        except RoomError as error:
+            settings.SENT_REFUSED.set((f"ask {at}", str(error)))
+            return
         visit.when_gone(_ROOM, room.close)
     visit.kept[_ROOM] = room, (settings.LECTURE.value, at)
     settings.REVEALED.set(tuple(each for each in settings.REVEALED.value if each != at))

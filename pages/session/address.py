@@ -46,6 +46,8 @@ def read_url(page: str) -> dict[str, list[str]] | None:
     settings.WRITE_AT_ONCE.set(None)
     if first:
         settings.REQUESTED.set(dict(requested))
+    if moved:  # the fields of its forms are empty again
+        settings.SENT_REFUSED.clear()
     if back:  # what it does not name stands as the page opens
         settings.BACK.set(mark)
         settings.LINK_PAGE.set("")  # no further step

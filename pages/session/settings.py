@@ -307,6 +307,9 @@ PAGE = Setting("page", str, "", url=False)
 BACK = Setting("address_back", str, "", url=False)  # which step back was read last
 LINK: Setting[str | None] = Setting("address_link", str, None, url=False)
 LINK_PAGE = Setting("address_page", str, "", url=False)
+# The form that was sent last, until it is read; the form of the page that was refused, and why
+SENT = Setting("sent", str, "", url=False)
+SENT_REFUSED: Setting[tuple[str, str]] = Setting("sent_refused", tuple, ("", ""), url=False)
 WRITE_AT_ONCE: Setting[Callable[[], None] | None] = Setting("write", object, None, url=False)
 CODE: Setting[tuple[Callable[[], str], Any] | None] = Setting(
     "code_of_page", object, None, url=False
@@ -415,7 +418,6 @@ EDITED_SHARES: Setting[list[list[float]] | None] = Setting(
     "hand_made_shares", list, None, reads=_entries, writes=_as_json
 )
 EDITED_FILE = Setting("hand_made_file", object, None, url=False)
-EDITED_REFUSED = Setting("hand_made_refused", str, "", url=False)
 EDITED_LINE = Setting("hand_made_line", int, 0, reads=_number_from_one, writes=_from_one)
 
 # Ensemble

@@ -22,7 +22,7 @@ from pages.session.workspace import ASPECT, View, Workspace
 from pages.widgets.chart import download, show, theme
 from pages.widgets.fidelity import fidelity_line
 from pages.widgets.map import assemble
-from pages.widgets.say import refuse
+from pages.widgets.say import refuse_sent
 from pages.widgets.shots import selected_shot
 from slp_core.errors import SLPError
 from slp_core.explain.places import read_places
@@ -229,6 +229,7 @@ def _slider(
 def _reset(workspace: Workspace, touched: bool) -> None:
     def forget() -> None:
         _edits().pop(workspace.model_key, None)
+        settings.SENT_REFUSED.clear()
 
     st.button(
         "Reset",
@@ -237,8 +238,8 @@ def _reset(workspace: Workspace, touched: bool) -> None:
         on_click=forget,
         help="Back to the fitted soft labels.",
     )
-    if refused := st.session_state.pop(settings.EDITED_REFUSED.key, ""):
-        refuse(refused)
+    settings.SENT_REFUSED.keep_for(workspace.model_key)
+    refuse_sent(settings.EDITED_FILE.key)
 
 
 def _files(workspace: Workspace, edited: EditedPrototypes) -> None:
@@ -258,6 +259,7 @@ def _files(workspace: Workspace, edited: EditedPrototypes) -> None:
 
 
 def _load(workspace: Workspace) -> None:
+    settings.SENT_REFUSED.clear()
     file = st.session_state.get(settings.EDITED_FILE.key)
     if file is None:
         return
@@ -273,7 +275,7 @@ def _load(workspace: Workspace) -> None:
             filename=file.name,
         )
     except SLPError as error:
-        settings.EDITED_REFUSED.set(str(error))
+        settings.SENT_REFUSED.set((settings.EDITED_FILE.key, str(error)))
         return
     settings.EDITED_LINE.set(0)
     _edits().put(workspace.model_key, edited)

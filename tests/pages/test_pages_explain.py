@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from driving import (
     charts,
-    computing,
     fitted,
     labels,
     link,
@@ -381,8 +380,8 @@ def test_numbers_of_ones_own_start_as_those_of_the_point_on_show(clicked):
 
 
 def refused(app):
-    """What is said of an example that is not whole."""
-    press(app, "Explain it")
+    """What is said of an example that is not whole, and said still once a job runs the page."""
+    press(app, "Explain it").run()
     (error,) = app.error
     return error.value
 
@@ -412,17 +411,17 @@ def test_an_address_with_half_an_example_is_not_followed(kind, typed):
 
 def test_a_pair_and_a_phrase_are_asked_for_whole():
     dataset, _ = vectors(title_of("pair"))
-    # A job that ends runs the page once more, without the click
-    app = until(open_explain(dataset=dataset.title), lambda: not computing())
+    app = open_explain(dataset=dataset.title)
     app.text_input(key="own text").set_value("A man sleeps.")
     assert "text" in refused(app)
     app.text_input(key="own second text").set_value("Nobody sleeps.")
     pair = Examples("pair", texts=("A man sleeps.",), pairs=("Nobody sleeps.",))
     assert prediction_text(read_typed(pair, dataset.name)[2]) in explain(app)
+    assert not app.error
 
     dataset, _ = vectors(title_of("span"))
     text, phrase = "Where is the Thai place?", "Thai"
-    app = until(open_explain(dataset=dataset.title), lambda: not computing())
+    app = open_explain(dataset=dataset.title)
     app.text_input(key="own text").set_value(text)
     app.text_input(key="own phrase").set_value("sushi")
     assert "phrase" in refused(app)
