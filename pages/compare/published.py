@@ -79,7 +79,7 @@ def published(workspace: Workspace, headline: Any, chart: Any, side: Any) -> Non
     text = published_text(comparison, not against)
     headline.subheader(text)
     if not comparison.empty:
-        other = f"{against}, same encoder" if against else f"paper ({PAPER_ENCODER_NAME})"
+        other = f"{against}, same encoder" if against else f"the paper's ({PAPER_ENCODER_NAME})"
         display = AgainstPaperDisplay(comparison, other)
         methods, encoders = (sorted(comparison[what].unique()) for what in ("method", "encoder"))
         offer_report(

@@ -111,7 +111,9 @@ def _comparison(workspace: Workspace) -> None:
 def _reported(change: EncoderChange, moves: MovesDisplay) -> list[Part]:
     apart = ClassDistancesDisplay(change)
     return [
-        Part("How embeddings move", [change_text(change), moves.caption()], [moves]),
+        Part(
+            "How embeddings move", [change_text(change), moves.sentence(), moves.caption()], [moves]
+        ),
         Part(
             "Class separation",
             [separation_text(change)],

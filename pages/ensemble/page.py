@@ -23,6 +23,7 @@ from pages.widgets.job_progress import completed
 from pages.widgets.parts import alone, folded
 from pages.widgets.readings import diagnostics_of
 from pages.widgets.tables import NO_VALUE, plain_table
+from slp_core.data.images import image_of
 from slp_core.diagnostics.calibration import Calibration, calibration
 from slp_core.diagnostics.draws import EnsembleOverDraws
 from slp_core.diagnostics.ensemble import EnsembleDiagnostics
@@ -74,11 +75,11 @@ def page(workspace: Workspace) -> None:
         display = ConfidenceDisplay(*about, key=key)
         show(display, on_click=choose_row)
         st.caption(display.sentence())
-    offer_report(f"{key} {row}", lambda: _reported(workspace, title, display))
+    members = MembersDisplay(diagnostics, point, row)
+    offer_report(f"{key} {row}", lambda: _reported(workspace, title, display, members, row))
     with right:
         st.markdown(f"**{workspace.dataset.called(row).capitalize()}**{why}")
         example_row(workspace.dataset, row)
-        members = MembersDisplay(diagnostics, point, row)
         show(members, of=f"row {row}")
         st.caption(members.sentence())
     _calibration(workspace)
@@ -94,13 +95,27 @@ def page(workspace: Workspace) -> None:
         folded("Out-of-distribution texts", "elsewhere", _elsewhere, workspace)
 
 
-def _reported(workspace: Workspace, title: str, display: ConfidenceDisplay) -> list[Part]:
-    read = display.diagnostics
+def _reported(
+    workspace: Workspace,
+    title: str,
+    display: ConfidenceDisplay,
+    members: MembersDisplay,
+    row: int,
+) -> list[Part]:
+    read, dataset = display.diagnostics, workspace.dataset
+    image = image_of(dataset, row)
     texts = [ensemble_text(read, title), display.sentence(), nll_text(read), *identity_texts(read)]
     tables = {"Uncertainty decompositions": read.decompositions()}
     judged = ReliabilityDisplay(_calibration_of(workspace))
     return [
         Part("Two prototypes as an ensemble", texts, [display], tables),
+        Part(
+            dataset.called(row).capitalize(),
+            [members.sentence()],
+            [members],
+            plain=dataset.describe(row) if image is None else "",
+            image=image,
+        ),
         Part("Calibration", [judged.sentence()], [judged]),
     ]
 

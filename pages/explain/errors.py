@@ -178,7 +178,6 @@ def errors(workspace: Workspace, causes: Causes, filtered: Filtered, row: int | 
     if not table.empty:
         pick_row(
             table.assign(
-                cause=table["cause"].map(CAUSE_NAMES),
                 text=[beginning(text, _LONGEST) for text in table["text"]],
             ).drop(columns=left_out),
             table["row"].tolist(),
@@ -203,6 +202,7 @@ def _table(
     table = errors_table(causes, query, ORDERS[order], filtered.shown)
     rows, texts = table["row"].tolist(), workspace.texts
     table.insert(0, "text", [texts[row] for row in rows])
+    table["cause"] = table["cause"].map(CAUSE_NAMES)
     other = [(suggested or {}).get(row, "") for row in rows]
     if any(other):
         table.insert(3, _CHECK, other)  # behind the predicted class

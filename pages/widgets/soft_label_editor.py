@@ -33,6 +33,7 @@ from slp_core.figures.line.bands import BandsDisplay
 from slp_core.figures.map.data import MapData, MapLayers
 from slp_core.figures.map.figure import MapDisplay
 from slp_core.figures.style.theme import class_style
+from slp_core.glossary import term
 from slp_core.markdown import isolated, literal, shortened
 from slp_core.methods.edited_prototypes import EditedPrototypes, EditedSLPClassifier
 from slp_core.report.subject import Part
@@ -84,8 +85,10 @@ def editor(
         before.predictions,
         now.predictions if touched else None,
     )
+    invitation = f" Change a {term('soft label')} to move the regions."
     with st.container():  # whatever it holds, what follows stays where it is
-        (st.subheader if beside else st.markdown)(text)
+        heading = text if touched or not labels.constant else text + invitation
+        (st.subheader if beside else st.markdown)(heading)
         if seen := _seen_text(workspace, fitted, edited):
             st.caption(f":material/info: {seen}")
     pictures, sliders = st.container(key="by-hand").columns([13, 8], gap="medium")

@@ -198,11 +198,13 @@ def calibration_text(found: Calibration) -> str:
     if not found.n:
         return _NOTHING
     way = {1: "overconfident", 0: "well calibrated on average", -1: "underconfident"}[found.bias]
+    means = found.mean_confidence, found.overall_accuracy
+    digits = decimals_apart(100 * means[0], 100 * means[1], 0) if found.bias else 0
+    confidence, correct = (percent(each, digits) for each in means)
     n, accuracy = found.most_confident_half
     return (
-        f"Mean {term('confidence')} {percent(found.mean_confidence)}, accuracy "
-        f"{percent(found.overall_accuracy)}: {way}; {term('ECE')} {percent(found.ece)}. Accuracy "
-        f"of the {n:,} most confident: {percent(accuracy)}."
+        f"Mean {term('confidence')} {confidence}, accuracy {correct}: {way}; {term('ECE')} "
+        f"{percent(found.ece)}. Accuracy of the {n:,} most confident: {percent(accuracy)}."
     )
 
 

@@ -202,16 +202,19 @@ def published_text(comparison: pd.DataFrame, against_paper: bool) -> str:
     names = comparison["encoder"].unique()
     ours = encoder_title(names[0], size=False) if len(names) == 1 else f"{len(names)} encoders"
     run = len(comparison[["task", "shots"]].drop_duplicates())
-    encoders = f"Same encoder ({MethodTitle(ours)})"
+    encoders, whose = f"Same encoder ({MethodTitle(ours)})", ""
+    if len(names) > 1:
+        encoders = f"Same encoder for both, {ours} in turn"
     if against_paper:
         encoders = f"Encoders differ ({MethodTitle(ours)} here, {PAPER_ENCODER_NAME} in the paper)"
+        whose = "the paper's "
     text = f"{encoders}; {run} of the paper's {settings} settings were run"
     counts = outcome_counts(comparison)
     if len(counts) > 1:
         return f"{text}."
     row = counts.iloc[0]
     return (
-        f"{text}. {MethodTitle(method_title(row['method']))} against "
+        f"{text}. {MethodTitle(method_title(row['method']))} against {whose}"
         f"{MethodTitle(row['system']):inside}: "
         f"{outcomes_text(row['wins'], row['losses'], row['ties'])}, mean difference "
         f"{signed_points(row['mean_difference'] / 100)}."

@@ -8,7 +8,6 @@ from slp_core.explain.predictions import Predictions
 from slp_core.explain.soft_label_draws import SoftLabelDraws
 from slp_core.explain.soft_label_pairs import SoftLabelPairs
 from slp_core.explain.soft_labels import SIDES, Prototype, SoftLabels
-from slp_core.glossary import term
 from slp_core.sentences import (
     MethodTitle,
     class_names,
@@ -80,7 +79,7 @@ def edit_text(
         changed = count(int((edited.predicted != fitted.predicted).sum()), "prediction")
         return f"Edited: accuracy {_accuracy(edited)}; {changed} changed. {what}: {before}."
     if constant:
-        return f"As fitted: accuracy {before}. Change a {term('soft label')} to move the regions."
+        return f"{what}: accuracy {before}."
     itself = f"{MethodTitle(method.method)} itself: {_accuracy(method)}"
     return f"{what}: accuracy {before}; {itself}."
 

@@ -34,7 +34,7 @@ class AgainstPaperDisplay(Display):
     name = "against the paper"
     scope = ""
     comparison: pd.DataFrame
-    against: str = "the paper"
+    against: str = "the paper's"
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         comparison, methods = self.comparison, self.comparison["method"].unique()
@@ -49,7 +49,9 @@ class AgainstPaperDisplay(Display):
             rows = comparison[comparison["method"] == method]
             title = shortened(method_title(method), 40)
             color = class_style(registered(method)[0], theme).color
-            hover = [_hover(row, title, encoders[row.encoder]) for row in rows.itertuples()]
+            hover = [
+                _hover(row, title, encoders[row.encoder], self.against) for row in rows.itertuples()
+            ]
             of_task = [shapes[task] for task in rows["task"]]
             grown = [
                 shape.scale * sizes[n] for shape, n in zip(of_task, rows["shots"], strict=True)
@@ -97,10 +99,11 @@ class AgainstPaperDisplay(Display):
         )
 
 
-def _hover(row: Any, title: str, encoder: str) -> str:
+def _hover(row: Any, title: str, encoder: str, against: str) -> str:
     ours = plus_minus(row.accuracy_mean, row.accuracy_std, row.n)
     paper = plus_minus(row.paper_mean, row.paper_std, PAPER_DRAWS)
+    whose = "" if against.startswith(row.system) else "the paper's "
     return (
         f"<b>LEOPARD {row.task}</b>, {count(row.shots, 'shot')}<br>{title}: {ours} over "
-        f"{count(row.n, 'run')}<br>on {encoder}<br>{row.system}: {paper}"
+        f"{count(row.n, 'run')}<br>on {encoder}<br>{whose}{row.system}: {paper}"
     )

@@ -210,6 +210,7 @@ def test_uncertainty_over_support_sets():
         (0.75, 0.5, "accuracy 50%: overconfident"),
         (0.5, 0.75, "accuracy 75%: underconfident"),
         (0.5, 0.502, "accuracy 50%: well calibrated on average"),
+        (0.898, 0.904, "accuracy 90.4%: underconfident"),
     ],
 )
 def test_calibration(mean, accuracy, way):
@@ -223,9 +224,10 @@ def test_calibration(mean, accuracy, way):
         np.array([0.5, 1.0]),
         np.array([1.0, accuracy]),
     )
-    ece = f"{abs(mean - accuracy):.0%}" if abs(mean - accuracy) > 0.01 else "0.2%"
+    ece = f"{abs(mean - accuracy):.0%}" if abs(mean - accuracy) > 0.005 else "0.2%"
     assert without_terms(calibration_text(found)) == (
-        f"Mean confidence {mean:.0%}, {way}; ECE {ece}. Accuracy of the 2 most confident: 100%."
+        f"Mean confidence {100 * mean:.3g}%, {way}; ECE {ece}. Accuracy of the 2 most confident: "
+        "100%."
     )
 
 

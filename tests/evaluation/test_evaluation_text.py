@@ -173,13 +173,17 @@ def test_published_results():
     deep = summary.query("method == 'deep_slp' and encoder == 'minilm-l4'")
     assert text.published_text(compare(deep), True) == (
         "Encoders differ (MiniLM, layer 4 here, BERT-base in the paper); 18 of the paper's 48 "
-        "settings were run. DeepSLP against DeepSLP: 18 wins, 0 losses, 0 ties, mean difference "
-        "+8.6 percentage points."
+        "settings were run. DeepSLP against the paper's DeepSLP: 18 wins, 0 losses, 0 ties, mean "
+        "difference +8.6 percentage points."
     )
     same = summary.query("method in ('deep_slp', 'nearest_centroid') and encoder == 'minilm-l4'")
     assert text.published_text(compare_methods(same, "nearest_centroid"), False).startswith(
         "Same encoder (MiniLM, layer 4); 18 of the paper's 48 settings were run. DeepSLP against "
         "nearest centroid: "
+    )
+    same = summary.query("method in ('deep_slp', 'constraint_slp')")
+    assert text.published_text(compare_methods(same, "constraint_slp"), False) == (
+        "Same encoder for both, 5 encoders in turn; 18 of the paper's 48 settings were run."
     )
     assert (
         text.published_text(compare(summary[:0]), True) == "Nothing to compare with these choices."

@@ -177,7 +177,7 @@ def test_ours_are_set_against_the_papers_setting_by_setting():
         assert [of_task[task] for task in rows["task"]] == list(trace.marker.symbol)
         assert len(set(of_task.values())) == rows["task"].nunique()
         for told, encoder in zip(trace.hovertext, rows["encoder"], strict=True):
-            assert f"on {encoder_title(encoder)}<br>" in told
+            assert f"on {encoder_title(encoder)}<br>the paper's " in told
     keys = [t.name for t in figure.data if np.isnan(t.x[0])]
     assert set(keys) == {*map(method_title, names), *comparison["task"]}
     alone = comparison[comparison["method"] == names[0]]
@@ -212,5 +212,5 @@ def test_figures_say_what_they_show():
     comparison = compare(our_results().summary.query("method == 'deep_slp'"))
     wins = (comparison["outcome"] == "win").sum()
     shown = AgainstPaperDisplay(comparison).sentence()
-    assert shown.startswith("Our accuracy against the paper in 18 settings, ")
+    assert shown.startswith("Our accuracy against the paper's in 18 settings, ")
     assert f"above the diagonal ours is higher: {wins} wins, " in shown

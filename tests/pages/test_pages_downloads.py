@@ -257,6 +257,9 @@ def test_the_report_of_explore_has_its_example_and_its_held_out_fidelity(monkeyp
     assert f"{held_out.overall:.0%}" in subject.map_text
 
 
+INVITATION = " Change a soft label to move the regions."
+
+
 @pytest.mark.parametrize(
     ("page", "asked"),
     [
@@ -284,9 +287,11 @@ def test_a_report_says_what_its_page_says(page, asked, monkeypatch):
     text = re.sub("<.*?>", "", made[0][: made[0].index("application/json")])
     words = html.unescape(" ".join(text.split()))
     sentence = " ".join(unmarked(without_terms(app.subheader[0].value)).split())
-    assert sentence in words
-    if page == "train":  # the landscape, the curves and the bars
-        assert made[0].count("<figure") == 3
+    assert sentence.removesuffix(INVITATION) in words
+    assert INVITATION not in words  # nothing moves on paper
+    figures = {"train": 3, "ensemble": 3}  # with the landscape; with the selected example's bars
+    assert made[0].count("<figure") == figures.get(page, made[0].count("<figure"))
+    assert ("Newly correct: " in words) == (page == "encoders")
 
 
 def test_the_record_says_where_it_comes_from_and_has_no_null():
