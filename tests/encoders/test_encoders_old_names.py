@@ -26,6 +26,11 @@ TEXTS = [
 TABLE = [[0.0, 1.5], [2.0, -3.0], [1.0, 8.0], [5.0, 0.5]]
 
 
+def _close(name):
+    """Another processor sums in another order, which can round an 8-bit number up or down."""
+    return 1e-3 if "int8" in name else 2e-6
+
+
 def test_all_of_them_are_here():
     assert len(OLD) == 29
 
@@ -37,14 +42,14 @@ def test_an_old_name_gives_the_vectors_that_it_gave(name):
     x = encoder.encode(TABLE if numeric else TEXTS)
     every = max(1, old["width"] // 6)
     assert x.shape[1] == old["width"]
-    np.testing.assert_allclose(x[:, ::every], old["vectors"], atol=2e-6)
+    np.testing.assert_allclose(x[:, ::every], old["vectors"], atol=_close(name))
     if numeric:
         x = encoder.encode(TABLE, support=[0, 2])
     elif encoder.by_draw:
         dataset = slp.load_dataset("disaster")
         support = dataset.draw(4, 1).support
         x = slp.load_encoder(name).encode(dataset, support=support)[:3]
-    np.testing.assert_allclose(x[:, ::every], old["on_draw"], atol=2e-6)
+    np.testing.assert_allclose(x[:, ::every], old["on_draw"], atol=_close(name))
 
 
 @pytest.mark.parametrize("name", OLD)

@@ -13,7 +13,7 @@ import slp_core as slp
 
 with np.load(frozen_values.FILE) as stored:
     STORED = dict(stored)
-CLOSE = 1e-6  # single precision is summed in another order by another processor
+CLOSE = 1e-5  # another processor sums in another order, and a fit by steps ends a little elsewhere
 
 
 @pytest.mark.parametrize("name", [info.name for info in slp.list_datasets()])
