@@ -7,12 +7,14 @@ another dataset.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from pages.session import settings
 from pages.session.cache import cached_by
 from pages.session.settings import Setting
 from pages.session.uploads import add_upload, forget_upload, uploads
+from pages.session.workspace import Workspace
 from slp_core.data import FewShotDataset
 from slp_core.data.edits import Edits
 from slp_core.data.own_examples import NAME, TITLE, OwnExamples
@@ -43,6 +45,11 @@ def chosen_edits(dataset: FewShotDataset, shots: int, draw: int) -> Edits:
 def choose_edits(edits: Edits) -> None:
     remember(settings.EDITS)
     _set(settings.EDITS, edits)
+
+
+def edited_by_now(workspace: Workspace) -> Workspace:
+    """In a callback: with the edits made since the page was drawn, to which one more is added."""
+    return replace(workspace, edits=settings.EDITS.value)
 
 
 def undo_edits() -> None:

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.session import settings
 from pages.session.jobs import Job, job_pool
 from pages.session.selection import choose_row
-from pages.session.support_edits import choose_edits
+from pages.session.support_edits import choose_edits, edited_by_now
 from pages.session.workspace import Workspace
 from pages.widgets.example import example_row
 from pages.widgets.job_progress import completed
@@ -80,7 +80,8 @@ def _start(workspace: Workspace) -> Job:
 
 def _run(workspace: Workspace, kind: Kind) -> None:
     def run() -> None:
-        found = experiment(kind, workspace.episode, workspace.X)
+        now = edited_by_now(workspace)
+        found = experiment(kind, now.episode, now.X)
         choose_edits(found.edits)
         choose_row(found.rows[0])
         settings.EXPERIMENT.set((found.edits, experiment_text(found)))

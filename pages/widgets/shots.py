@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
 
 import streamlit as st
 
@@ -13,6 +12,7 @@ from pages.session.selection import choose_row, chosen_row
 from pages.session.support_edits import (
     choose_edits,
     choose_typed,
+    edited_by_now,
     is_own,
     own_examples,
     typed_examples,
@@ -176,14 +176,28 @@ def edit(change: Callable[[], None]) -> None:
         settings.EDIT_REFUSED.set(str(error))
 
 
-def edit_shots(workspace: Workspace, **changes: Any) -> None:
+def edit_shots(
+    workspace: Workspace,
+    remove: Iterable[int] = (),
+    add: Iterable[int] = (),
+    relabel: Mapping[int, str] | None = None,
+) -> None:
     """In a callback: edit the support set by the arguments of ``Episode.edited``."""
-    edit(lambda: choose_edits(workspace.episode.edited(**changes).edits))
+
+    def change() -> None:
+        episode = edited_by_now(workspace).episode
+        # A second click before the page is drawn finds what the first has done
+        gone = [row for row in remove if row in episode.support]
+        new = [row for row in add if row not in episode.support]
+        choose_edits(episode.edited(gone, new, relabel).edits)
+
+    edit(change)
 
 
 def add_suggested(workspace: Workspace, k: int) -> None:
     """In a callback: add a representative row of a class, and select it."""
-    row = suggested_shot(workspace.X, workspace.dataset.y, workspace.episode.support, k)
+    support = edited_by_now(workspace).episode.support
+    row = suggested_shot(workspace.X, workspace.dataset.y, support, k)
     if row is None:
         settings.EDIT_REFUSED.set("Every example of this class is a shot already.")
         return

@@ -259,6 +259,13 @@ def test_an_experiment_edits_and_says_what_to_watch_and_the_misleading_shot_is_r
     assert experiment_text(wrong) in "\n".join(c.value for c in app.caption)
     press(app, "Undo")
     assert "watch what" not in shown(app)
+    for key in ("edit shots outlier", "edit shots wrong label"):  # before the page is drawn again
+        app.button(key=key).click()
+    app.run()
+    quick = chosen(app, "edits")
+    assert all([quick.added, quick.relabelled])
+    press(press(app, "Undo"), "Undo")
+    assert not chosen(app, "edits")
     data = arrays_of(here.episode, here.X)
     found = misleading_shots(slp.NearestCentroidClassifier(), "Nearest centroid", *data)
     until(app, lambda: misleading_text(found) in "\n".join(m.value for m in app.markdown))
