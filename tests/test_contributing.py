@@ -83,7 +83,7 @@ look("explain", method="Majority", dataset="Iris flowers")
 encode_bundled_data(["drinks"])
 print(json.dumps({
     "rows": Path("runs.csv").read_text().count("majority"),
-    "compared": next(filter(None, (compared() for _ in range(60)))),
+    "compared": next(filter(None, (compared() for _ in range(600)))),
     "encoders": [info.name for info in list_encoders()],
     "letters": letters,
     "drinks": sorted(path.parent.name for path in Path("sample_data").rglob("drinks.npz")),

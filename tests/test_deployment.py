@@ -123,7 +123,7 @@ def test_the_reference_has_every_public_name_and_is_built_without_a_warning(tmp_
     assert sorted(re.findall(r"^::: slp_core\.(\w+)$", text, re.M)) == sorted(slp_core.__all__)
     done = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(tmp_path)],
-        cwd=ROOT, capture_output=True, text=True, timeout=120,
+        cwd=ROOT, capture_output=True, text=True, timeout=600,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
     page = (tmp_path / "reference/library.html").read_text()

@@ -74,7 +74,7 @@ try:
     slp.load_encoder("nothing").encode(["a", "b"])
 except slp.EncoderError as error:
     print(error)
-app = AppTest.from_file("pages/shell/main.py", default_timeout=100)
+app = AppTest.from_file("pages/shell/main.py", default_timeout=240)
 chosen = {"dataset": "Own animals", "encoder": "letters", "method": "3-nearest neighbours"}
 app.query_params.update(chosen)
 app.run()
@@ -83,7 +83,7 @@ chosen = {box.label: box.value for box in app.selectbox}
 assert chosen["Dataset"] == "Own animals", chosen
 assert "3-nearest neighbours" in chosen.values(), chosen
 assert len(app.error) == 3, [e.value for e in app.error]
-app = AppTest.from_file("pages/shell/main.py", default_timeout=100)
+app = AppTest.from_file("pages/shell/main.py", default_timeout=240)
 app.query_params.update({"dataset": "Own animals", "method": "never"})
 app.run()
 assert not app.exception, app.exception

@@ -88,7 +88,7 @@ def test_app_reading_and_projections_run_without_it(tmp_path):
     script = tmp_path / "look.py"
     script.write_text(LOOK, encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, script], cwd=ROOT, capture_output=True, text=True, timeout=240,
+        [sys.executable, script], cwd=ROOT, capture_output=True, text=True, timeout=600,
         env=os.environ | {
             "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)]), "PYTHONIOENCODING": "cp1252",
             "PYTHONWARNDEFAULTENCODING": "1", "SLP_CACHE_DIR": str(tmp_path / "cache"),
@@ -101,7 +101,7 @@ def test_the_command_line_writes_what_an_older_encoding_has():
     listed = [["datasets"], ["encoders"], ["methods"], ["--help"]]
     code = f"from slp_core.cli import main\nfor each in {listed}: main(each)"
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, timeout=120,
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, timeout=240,
         env=os.environ | {"PYTHONIOENCODING": "cp1252"},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-3000:]

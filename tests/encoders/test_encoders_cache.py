@@ -141,7 +141,7 @@ for i in range(25):
         )
         for name in "ab"
     ]
-    errors = [worker.communicate(timeout=60)[1] for worker in workers]
+    errors = [worker.communicate(timeout=240)[1] for worker in workers]
     assert errors == ["", ""]
     cache = VectorCache(tmp_path)
     for i in range(25):

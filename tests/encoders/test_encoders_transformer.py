@@ -228,7 +228,7 @@ def test_a_forked_process_encodes_too():
     raw().encode(TEXTS)
     child = os.fork()
     if child == 0:
-        threading.Timer(60, os._exit, [1]).start()
+        threading.Timer(240, os._exit, [1]).start()
         os._exit(0 if len(raw().encode(TEXTS)) == len(TEXTS) else 1)
     assert os.waitpid(child, 0)[1] == 0
 

@@ -73,7 +73,7 @@ def explain_code():
         settings.ERROR_MARGIN.set(0.02)
         st.code(code(HERE, SimpleNamespace(row=ROW)))
 
-    app = AppTest.from_function(run).run()
+    app = AppTest.from_function(run, default_timeout=240).run()
     assert not app.exception
     return app.code[0].value
 

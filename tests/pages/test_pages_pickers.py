@@ -15,7 +15,7 @@ def page():
 
 
 def open_with(offered):
-    app = AppTest.from_function(page)
+    app = AppTest.from_function(page, default_timeout=240)
     app.session_state["offered"] = offered
     return app.run()
 

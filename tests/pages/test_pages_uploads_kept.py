@@ -115,7 +115,7 @@ def test_what_was_computed_of_an_upload_goes_with_it(browser):
         return [key for key in (*done, *asked) if digest in str(key)]
 
     assert kept()
-    job_pool().end()
+    job_pool().end(60)
     press(app, "Delete this upload")
     assert not kept()
 
