@@ -346,7 +346,7 @@ def _selected_shot(
     shot_menu(workspace, row, influence=False)
     if row in episode.support and len(episode.query) and typed_place(dataset, row) is None:
         with st.container(key="edit shots swap"):
-            folded("Swap for the example that helps most", "swap", suggested_swap, workspace, row)
+            folded("Suggested swap", "swap", suggested_swap, workspace, row)
 
 
 def _cards(

@@ -64,8 +64,8 @@ def evaluated_projections(workspace: Workspace, view: View | None = None) -> Hel
     found: HeldOutByView | None = completed(workspace.start_judging(), patience=PATIENCE)
     if found is None or view is None or not view.is_layout:
         return found
-    layout = _judged_layout(workspace, view)
-    return None if layout is None else found | layout
+    job = workspace.start_judging_layout(view)  # the line below the map shows its progress
+    return found | job.result if job.ready else None
 
 
 def _judged_layout(workspace: Workspace, view: View, note: str = "") -> HeldOutByView | None:

@@ -105,6 +105,7 @@ def check_label(workspace: Workspace, row: int, suggested: str) -> None:
 def selected_shot(workspace: Workspace) -> None:
     """Below a picture: choose a shot, as a click on the picture does; and its menu."""
     dataset, shots = workspace.dataset, workspace.episode.support.tolist()
+    labels = dict(zip(shots, workspace.episode.y_support.tolist(), strict=True))
     row = chosen_row(workspace)
     row = row if row in shots else None
     st.selectbox(
@@ -113,7 +114,8 @@ def selected_shot(workspace: Workspace) -> None:
         index=None,
         placeholder="Select a support example",
         format_func=lambda each: (
-            f"{dataset.called(each).capitalize()}: {beginning(dataset.describe(each), _LONGEST)}"
+            f"{dataset.called(each).capitalize()} · {dataset.classes[labels[each]]}: "
+            f"{beginning(dataset.describe(each), _LONGEST)}"
         ),
         label_visibility="collapsed",
         **settings.view(f"shot of {workspace.data_key} {workspace.support_key}", row, _choose),

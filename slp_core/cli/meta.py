@@ -21,7 +21,7 @@ def add(commands: Commands) -> None:
         "on the validation sets. The same command goes on after an interruption, to the same "
         "result.",
         epilog="FOLDER holds *_train.jsonl to train on and validation_*.jsonl to validate on, "
-        "gzipped or not: one object a line with sentence1, label and, for pairs, sentence2. "
+        "gzipped or not: one object per line with sentence1, label and, for pairs, sentence2. "
         "OUT gets model.safetensors, card.json and log.jsonl, the curves.",
     )
     meta.add_argument(

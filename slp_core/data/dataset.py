@@ -339,7 +339,7 @@ class FewShotDataset:
         """
         shots, draw = operator.index(shots), operator.index(draw)
         if shots < 1:
-            raise DatasetError(f"Shots are counted from 1 a class: {shots} is too few.")
+            raise DatasetError(f"Shots per class are counted from 1: {shots} is too few.")
         if draw < 0:
             raise DatasetError(f"Draws are counted from 0: there is no draw {draw}.")
         if self.own_draws is None:

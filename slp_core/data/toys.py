@@ -52,7 +52,7 @@ def make_toy(
             f"{name} has {MIN_DIMENSION} to {MAX_DIMENSION} dimensions, not {dimension}."
         )
     if n_per_class < 2:
-        raise DatasetError(f"A toy needs at least 2 points a class, not {n_per_class}.")
+        raise DatasetError(f"A toy needs at least 2 points per class, not {n_per_class}.")
     if centroids is not None:
         toy = replace(toy, classes=_places(centroids))
     if noise is not None:

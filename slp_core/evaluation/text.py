@@ -58,7 +58,7 @@ CI_TIP = (
 COSTS_TIP = (
     "*Trainable*: parameters that fitting chooses. *Stored*: all numbers that a prediction needs, "
     "prototypes or stored examples too. The encoder counts only where it is trained. Both are "
-    "counted on the first support set. The paper reports 1,500 to 10,000 a line for DeepSLP, "
+    "counted on the first support set. The paper reports 1,500 to 10,000 per line for DeepSLP, "
     "50,000 to 100,000 for LoRA of rank 2 and over 10⁸ for a fine-tuned BERT. Fit times depend on "
     "this machine and on what else it does."
 )
@@ -277,7 +277,7 @@ def swap_text(found: ShotSwap) -> str:
     if not len(found.judged):
         return "The query set is too small to choose on one half of it and test on the other."
     if found.best is None:
-        return f"None of the examples tried ({CANDIDATES} a class) does better in its place."
+        return f"None of the examples tried ({CANDIDATES} per class) does better in its place."
     gain = f"{signed(100 * found.gain, 1)} points on {count(len(found.judged), 'query example')}"
     chance = "" if found.beats_chance else "; swaps at random do as well"
     return f"Best of the examples tried: {gain} not used to choose it{chance}."

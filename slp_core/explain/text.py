@@ -213,9 +213,10 @@ def shots_text(found: ShotInfluences) -> str:
     influence, most = found.influence, int(found.changed.sum(axis=1).max())
     if found.last.all():
         return _ALL_LAST
+    changes = f"at most {count(most, 'prediction')}" if most else "no prediction"
     return (
         f"Shots that lower accuracy: {(influence < 0).sum():,} of {len(influence):,}; that raise "
-        f"it: {(influence > 0).sum():,}. Removing one changes at most {count(most, 'prediction')}."
+        f"it: {(influence > 0).sum():,}. Removing one changes {changes}."
     )
 
 

@@ -223,7 +223,7 @@ METHODS: dict[str, Method] = {
                 ("metaslp-fomaml", "MetaSLP-FOMAML"),
                 ("metaslp-mean", "MetaSLP-Reptile"),  # means of both; the paper's better one
             ),
-            lighter=Effort("steps", 5, "steps a line"),
+            lighter=Effort("steps", 5, "steps per line"),
         ),
         Method(
             "lora",

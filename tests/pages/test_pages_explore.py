@@ -10,6 +10,7 @@ from driving import (
     MAIN,
     charts,
     fitted,
+    labels,
     link,
     open_page,
     press,
@@ -22,7 +23,7 @@ from driving import (
 from streamlit.testing.v1 import AppTest
 
 import slp_core as slp
-from pages.session.jobs import JobPool
+from pages.session.jobs import JobPool, job_pool
 from pages.session.methods import ON_VECTORS
 from pages.session.workspace import Workspace
 from pages.shell import status_bar
@@ -204,6 +205,17 @@ def test_every_projection_says_its_fidelity(title, projection, landscape):
     assert views_text.plane_distance_text(made.plane_distance(chosen(app))) in page
     by_class = views_text.fidelity_by_class_text(held)
     until(app, lambda: by_class in said(app))
+
+
+def test_a_layout_that_is_judged_shows_its_progress_once_however_much_is_open():
+    app = open_page(dataset="Iris flowers", projection="UMAP", unfolded=["open_fidelity"])
+    judged = "Cross-validating UMAP"
+    jobs = job_pool().running
+    until(app, lambda: any(judged in job.title for job in list(jobs.values()))).run()
+    assert labels(app).count("Cancel") == 1
+    press(app, "Cancel")
+    assert f"{judged} was cancelled" in shown(app)
+    assert labels(app).count("Go on") == 1
 
 
 def chosen(app):
