@@ -43,7 +43,7 @@ class MetaCurvesDisplay(Display):
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         traces: list[dict[str, Any]] = []
         for i, (title, curve) in enumerate(self.table().groupby("encoder", sort=False)):
-            style, name = class_style(i, theme), shortened(str(title), 44)
+            style, name = class_style(i, theme), shortened(str(title), 48)
             for values, axis, unit in (
                 (100 * curve["validation"], "", "accuracy (%)"),
                 (curve["loss"], "2", "loss"),

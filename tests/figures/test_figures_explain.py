@@ -324,6 +324,18 @@ def test_a_strip_of_logits_says_whose_they_are_and_shows_all_and_no_background_o
     assert all(shape.y0 >= layout.yaxis.domain[0] for shape in painted)
 
 
+@pytest.mark.parametrize("k", [3, 13])
+def test_most_of_a_strip_is_in_view_beside_few_and_many_classes(k):
+    """Of a screen 720 px high, on which it begins 160 px down."""
+    w, line = np.linspace(0.4, 0.6, 30), Line(tuple(range(k)), np.arange(float(k)), np.zeros(k), 1)
+    points = points_of(np.arange(30) % k, w, along=2 * w - 0.5)
+    profile = LineProfile(tuple("abcdefghijklm"[:k]), 0, line, points, None, None)
+    figure = WStripDisplay(profile, np.ones((2, k)), row=7).figure()
+    assert len(figure.layout.yaxis3.tickvals) == len(figure.layout.yaxis4.tickvals) == k
+    assert (720 - 160) / figure.layout.height > 0.6
+    assert np.ptp(figure.layout.yaxis3.domain) * figure.layout.height / k > 18  # px a row
+
+
 def test_a_confusion_matrix_counts_and_names_the_most_common_confusions():
     for seed in range(100):
         rng = np.random.default_rng(seed)

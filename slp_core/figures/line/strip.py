@@ -45,6 +45,8 @@ from slp_core.figures.style.parts import (
 from slp_core.figures.style.theme import LIGHT, Theme, chart, class_style, with_opacity
 
 _SCORES, _RANGE, _ROW, _ALONG_ROW, _GAP = 190, 72, 46, 24, 10  # px of the panels, top to bottom
+# With many classes rows are lower, so that most of the picture is in view without scrolling.
+_HIGH, _LOWEST = 300, 0.4  # px of the rows, and of its height to which a row may shrink
 _BRIEF, _MOST_ROWS, _KEY_ALONE = 278, 126, 28  # px in brief: scores and rows, rows at most, the key
 _NARROW = 30  # letters that fit side by side over the picture in brief, between two columns
 _KEY, _TITLE, _BOTTOM = 46, 26, 12
@@ -74,12 +76,14 @@ class WStripDisplay(Display):
         classes, order = profile.classes, profile.line.classes
         bands, span, (rows, points) = winning_bands(*soft_labels), self._span, self._in_rows
         n_rows = max(len(rows), 1)
-        high = min(_ALONG_ROW * n_rows, _MOST_ROWS) if self.brief else _ROW * n_rows
+        shrunk = min(max(_HIGH / (_ROW * n_rows), _LOWEST), 1.0)
+        high = min(_ALONG_ROW * n_rows, _MOST_ROWS) if self.brief else round(shrunk * _ROW * n_rows)
         panels = {"y": (0, _SCORES), "y2": (_AXIS, _RANGE), "y3": (_GAP, high)}
         if self.brief:
             panels = {"y": (0, _BRIEF - high), "y3": (_AXIS, high)}
         if self._shows_along:
-            panels["y4"] = (_GAP + _ALONG_ROW, _ALONG_ROW * n_rows)  # a row for the heading
+            # a row for the heading
+            panels["y4"] = (_GAP + _ALONG_ROW, round(shrunk * _ALONG_ROW * n_rows))
         domains, total = _stacked(panels)
         traces = key_traces(theme) + score_traces(soft_labels, bands, classes, span, theme)
         traces += _densities(rows, points, theme)
