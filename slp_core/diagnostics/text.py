@@ -204,7 +204,8 @@ def calibration_text(found: Calibration) -> str:
     n, accuracy = found.most_confident_half
     return (
         f"Mean {term('confidence')} {confidence}, accuracy {correct}: {way}; {term('ECE')} "
-        f"{percent(found.ece)}. Accuracy of the {n:,} most confident: {percent(accuracy)}."
+        f"{percent(found.ece)}. Accuracy of the {'' if n == 1 else f'{n:,} '}most confident: "
+        f"{percent(accuracy)}."
     )
 
 

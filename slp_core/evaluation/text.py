@@ -98,6 +98,9 @@ def ranking_text(ranking: Ranking) -> str:
         )
     means = [f"{mean:.1%}" for mean in ranking.mean[: 1 + len(others)]]
     why = "" if ranking.lead.interval else f" ({interval})"
+    if len(means) == len(ranking.names):  # nobody is behind
+        each = [f"{n} {mean}" for n, mean in zip([f"{first:inside}", *others], means, strict=True)]
+        return f"No clear winner on {where}: {listed(each, _NAMED)}{why}."
     return (
         f"{listed([first, *others], _NAMED)} lead on {where} with {listed(means, _NAMED)}: "
         f"no clear winner{why}."

@@ -100,9 +100,13 @@ class ShotsDisplay(Display):
 
     def caption(self) -> str:
         text = means_text([run for series in self.runs.values() for run in series])
+        groups: dict[str, list[str]] = {}
+        for name, other in coincident(self.runs).items():
+            groups.setdefault(other, []).append(f"{MethodTitle(name):inside}")
         same = [
-            f"{MethodTitle(name):inside} coincides with {MethodTitle(other):inside}"
-            for name, other in coincident(self.runs).items()
+            f"{listed(names)} {'coincides' if len(names) == 1 else 'coincide'} with "
+            f"{MethodTitle(other):inside}"
+            for other, names in groups.items()
         ]
         return f"{text} Dashed: {listed(same)}." if same else text
 

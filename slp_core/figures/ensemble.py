@@ -164,9 +164,10 @@ class AccuracyAlongDisplay(Display):
 
     def sentence(self) -> str:
         counts = self.bins["examples"]
+        of = f" of {int(counts.min()):,} or more" if len(counts) > 1 else ""
         return (
             f"Accuracy over {self.what}: {count(int(counts.sum()), 'query example')} in "
-            f"{count(len(counts), 'bin')} of {int(counts.min()):,} or more."
+            f"{count(len(counts), 'bin')}{of}."
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -76,16 +76,12 @@ class HeldOut(Fidelity):
 
     rows: np.ndarray = field(repr=False)  # (n,)
     fold: np.ndarray = field(repr=False)  # (n,)
-
-    @property
-    def folds(self) -> int:
-        """In how many folds."""
-        return len(np.unique(self.fold))
+    folds: int  # of all examples; a half may lack some
 
     def half(self, which: int) -> HeldOut:
         """The first (0) or second (1) half of the examples, of each fold as many."""
-        parts = (each[which::2] for each in (self.shown, self.predicted, self.rows, self.fold))
-        return HeldOut(self.classes, *parts)
+        each = "shown", "predicted", "rows", "fold"
+        return replace(self, **{name: getattr(self, name)[which::2] for name in each})
 
 
 def landscape_fidelity(
@@ -193,7 +189,7 @@ def held_out_by_inverse(
         for kind in kinds:
             shown[kind].append(class_indices(model, projection.inverse(places, kind)))
     return {
-        kind: HeldOut(classes, np.concatenate(found), predicted, held, fold)
+        kind: HeldOut(classes, np.concatenate(found), predicted, held, fold, len(parts))
         for kind, found in shown.items()
     }
 

@@ -33,8 +33,9 @@ def fidelity_text(held: HeldOut) -> str:
     """Held-out fidelity in one line, the majority baseline beside it."""
     if not held.n:
         return "Fidelity cannot be measured: there are no query examples to hold out."
+    how = f"{held.folds}-fold CV" if held.folds > 1 else "held out"
     return (
-        f"{term('fidelity', 'Fidelity')} ({held.folds}-fold CV): {percent(held.overall)} "
+        f"{term('fidelity', 'Fidelity')} ({how}): {percent(held.overall)} "
         f"({held.n_agreeing:,} of {held.n:,}). "
         f"{term('majority baseline', 'Majority baseline')}: {percent(held.majority)}."
     )

@@ -38,11 +38,10 @@ A, B = [0.7, 0.8, 0.9, 0.8, 0.8], [0.7, 0.7, 0.7, 0.7, 0.6]
         (
             {"A *b*": [0.5001] + [0.5] * 4, "1-NN": [0.5] * 5},
             0,
-            "A \\*b\\* and 1-NN lead on Wine (1 shot per class) with 50.0% and 50.0%: no clear "
-            "winner.",
+            "No clear winner on Wine (1 shot per class): A \\*b\\* 50.0% and 1-NN 50.0%.",
         ),
         (
-            {"A": A, "B": A},
+            {"A": A, "B": A, "C": [0.1] * 5},
             0,
             "A and B lead on Wine (1 shot per class) with 80.0% and 80.0%: no clear winner.",
         ),
@@ -55,20 +54,19 @@ A, B = [0.7, 0.8, 0.9, 0.8, 0.8], [0.7, 0.7, 0.7, 0.7, 0.6]
         (  # one of two with the same mean is clearly behind, the other is not
             {"A": A, "B": [0.65, 0.75, 0.85, 0.75, 0.75], "C": [0.95, 0.55, 0.75, 0.75, 0.75]},
             0,
-            "A, B and C lead on Wine (1 shot per class) with 80.0%, 75.0% and 75.0%: no clear "
-            "winner.",
+            "No clear winner on Wine (1 shot per class): A 80.0%, B 75.0% and C 75.0%.",
         ),
         (
             {"A": A[:3], "B": B[:3], "C": B[:3]},
             0,
-            "A, B and C lead on Wine (1 shot per class) with 80.0%, 70.0% and 70.0%: no clear "
-            "winner (3 support sets: too few for a confidence interval).",
+            "No clear winner on Wine (1 shot per class): A 80.0%, B 70.0% and C 70.0% (3 support "
+            "sets: too few for a confidence interval).",
         ),
         (
             {"A": A[:3], "Nearest centroid": B[:3]},
             0,
-            "A and nearest centroid lead on Wine (1 shot per class) with 80.0% and 70.0%: no clear "
-            "winner (3 support sets: too few for a confidence interval).",
+            "No clear winner on Wine (1 shot per class): A 80.0% and nearest centroid 70.0% (3 "
+            "support sets: too few for a confidence interval).",
         ),
         (
             {"DeepSLP": A},

@@ -201,6 +201,8 @@ def test_figures_say_what_they_show():
     assert shots.caption() == (
         "Mean ± SD over 3 support sets. Dashed: nearest centroid coincides with A \\<b>."
     )
+    alike = ShotsDisplay({name: [perfect(4)["1-NN"]] for name in "pqr"}, {})
+    assert alike.caption().endswith("Dashed: q and r coincide with p.")
     f1 = {"A": np.array([[0.2, 0.4], [0.4, 0.4]]), "B": np.array([[1.0, 0.5]])}
     assert ClassF1Display(f1, ["x", "y"], STYLES).sentence() == (
         "Mean F1 of 2 classes by 2 methods: 0.30 to 1.00."

@@ -13,7 +13,7 @@ from slp_core.views import Fidelity, HeldOut, Projection, text
 def held(shown, predicted, classes=("no", "yes")):
     n = len(shown)
     fold = np.arange(n) % 5
-    return HeldOut(classes, np.array(shown), np.array(predicted), np.arange(n), fold)
+    return HeldOut(classes, np.array(shown), np.array(predicted), np.arange(n), fold, min(n, 5))
 
 
 NINE = held([0, 0, 0, 0, 0, 0, 0, 1, 1], [0, 0, 0, 0, 0, 0, 1, 1, 0])
@@ -23,7 +23,8 @@ NINE = held([0, 0, 0, 0, 0, 0, 0, 1, 1], [0, 0, 0, 0, 0, 0, 1, 1, 0])
     ("result", "expected"),
     [
         (NINE, "Fidelity (5-fold CV): 78% (7 of 9). Majority baseline: 78%."),
-        (held([1], [1]), "Fidelity (1-fold CV): 100% (1 of 1). Majority baseline: 100%."),
+        (NINE.half(1).half(1), "Fidelity (5-fold CV): 100% (2 of 2). Majority baseline: 50%."),
+        (held([1], [1]), "Fidelity (held out): 100% (1 of 1). Majority baseline: 100%."),
         (held([0, 1], [1, 1]), "Fidelity (2-fold CV): 50% (1 of 2). Majority baseline: 100%."),
         (
             held(np.zeros(1000, int), [1] + [0] * 999),
