@@ -5,10 +5,12 @@ import json
 import shutil
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("patient", deadline=None)  # whether it holds, not how long it takes
-settings.register_profile("thorough", deadline=None, max_examples=5_000)
+# Whether it holds, not how long it takes: some examples are classifiers that are fitted
+PATIENT = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("patient", **PATIENT)
+settings.register_profile("thorough", **PATIENT, max_examples=5_000)
 settings.load_profile("patient")
 
 # What is imported is no garbage, and is a quarter sooner there where it is not searched for any.
