@@ -20,7 +20,7 @@ from pages.compare.systems import (
 )
 from pages.session import settings
 from pages.session.available_encoders import encoders_for
-from pages.session.code import offer_report
+from pages.session.code import offer_code, offer_report, script
 from pages.session.jobs import Job, job_pool
 from pages.session.methods import ON_TEXTS, VARIANTS
 from pages.session.public import NO_FOLDERS, is_public, limits
@@ -72,6 +72,30 @@ SYSTEMS = ("constraintSLP", "DeepSLP", "MetaSLP-Reptile")
 RUN_FIRST = ("constraintSLP", "DeepSLP", "Nearest centroid")
 
 
+_BODY = """
+from slp_core.evaluation.paper import compare, compare_methods, our_results, outcome_counts
+
+stored = our_results().summary
+ours = stored[stored["method"].isin({methods}) & stored["encoder"].isin({encoders})]
+for row in outcome_counts({comparison}).to_dict("records"):
+    name = f"{{row['method']}}, {{row['encoder']}}, against {{row['system']}}"
+    numbers[name] = {{key: row[key] for key in ("wins", "losses", "ties", "mean_difference")}}
+"""
+
+
+def code(workspace: Workspace, comparison: pd.DataFrame, against: str, system: str) -> str:
+    """Of a comparison with a system of the paper's, or ``against`` another method of ours."""
+    methods, encoders = (comparison[what].unique().tolist() for what in ("method", "encoder"))
+    how = "compare(ours)"
+    if against:
+        (other,) = (name for name in METHODS if method_title(name) == against)
+        methods, how = [*methods, other], f"compare_methods(ours, {other!r})"
+    elif system != COUNTERPART:
+        how = f"compare(ours, {system!r})"
+    body = _BODY.format(methods=methods, encoders=encoders, comparison=how)
+    return script(workspace, "Compare", body)
+
+
 def published(workspace: Workspace, headline: Any, chart: Any, side: Any) -> None:
     stored = our_results()
     with side:
@@ -79,6 +103,8 @@ def published(workspace: Workspace, headline: Any, chart: Any, side: Any) -> Non
     text = published_text(comparison, not against)
     headline.subheader(text)
     if not comparison.empty:
+        system = settings.AGAINST.value
+        offer_code(lambda: code(workspace, comparison, against, system), workspace)
         other = f"{against}, same encoder" if against else f"the paper's ({PAPER_ENCODER_NAME})"
         display = AgainstPaperDisplay(comparison, other)
         methods, encoders = (sorted(comparison[what].unique()) for what in ("method", "encoder"))

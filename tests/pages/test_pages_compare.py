@@ -25,6 +25,7 @@ from driving import (
 
 import slp_core as slp
 from pages.compare import systems
+from pages.session import settings as session_settings
 from pages.session.text import method_set_text
 from slp_core.data.edits import Edits
 from slp_core.errors import Cancelled, SLPError
@@ -207,6 +208,25 @@ def test_beside_the_paper_stands_one_method_until_others_are_asked_for():
     ours = [column for column in all_settings(app).columns if column[0].startswith("ours")]
     summary = our_results().summary
     assert len(ours) == len(summary[["encoder", "method"]].drop_duplicates())
+
+
+def computed_again(app):
+    """What the code for the view computes of the published results."""
+    script, names = app.session_state[session_settings.CODE.key][0](), {"numbers": {}}
+    body = script[script.index("from slp_core.evaluation") : script.rindex("\nfor name, value")]
+    exec(body, names)
+    return [list(each.values())[:3] for each in names["numbers"].values()]
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [{}, {"our_method": "every one"}, {"against": "MetaSLP-Reptile"}, {"same_encoder": True}],
+)
+def test_the_code_for_published_results_is_of_what_is_chosen(chosen):
+    app = open_page("compare", compare="beside the paper", unfolded=["open_outcomes"], **chosen)
+    shown(app)
+    outcomes = table_with(app, "wins")[["wins", "losses", "ties"]].values.tolist()
+    assert sorted(computed_again(app)) == sorted(outcomes)
 
 
 def test_the_same_encoder_only_compares_two_of_our_methods():
