@@ -81,6 +81,9 @@ def _trained(workspace: Workspace) -> None:
         if run is None:
             return
         above.subheader(run_headline(trained, run))
+        models: list[Any] = [DEEP_SLP.make(**each.options) for each in (trained, workspace)]
+        if models[0].get_params() != models[1].get_params():
+            above.caption("The line on top is of DeepSLP with other hyperparameters.")
         about = trained, stage_of(trained, run), run, "Training", run_headline(trained, run)
         offer_report(trained.model_key, lambda: [reported_run(*about)])
         show_run(trained, run, shots=True)
@@ -95,16 +98,13 @@ def _trained(workspace: Workspace) -> None:
             st.caption(f":material/info: {less}")
     seen = settings.SEEN_RUNS.value | {trained.model_key: (run_title(trained), run.curves)}
     settings.SEEN_RUNS.set(dict(list(seen.items())[-MOST_SEEN:]))
-    alone(folded, "Training log", "training_log", _log, workspace, trained, run)
+    alone(folded, "Training log", "training_log", _log, trained, run)
     alone(folded, "Compare runs", "compare_runs", _compared, trained, run)
     alone(folded, "Variation across support sets", "draws_and_seeds", _spread, trained)
 
 
-def _log(workspace: Workspace, trained: Workspace, run: TrainingRun) -> None:
+def _log(trained: Workspace, run: TrainingRun) -> None:
     st.caption(took_text(run))
-    models: list[Any] = [DEEP_SLP.make(**each.options) for each in (trained, workspace)]
-    if models[0].get_params() != models[1].get_params():
-        st.caption("The line at the top of the page is of DeepSLP with other hyperparameters.")
     run_downloads(trained, run)
 
 

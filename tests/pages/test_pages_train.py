@@ -128,6 +128,7 @@ def test_one_number_for_the_sidebars_method():
     app.session_state["run_preset"] = "custom"
     app.run()
     app.session_state["run_epochs"] = 1
+    app.session_state["open_training_log"] = False
     until(app.run(), lambda: any("with other hyperparameters" in c.value for c in app.caption))
 
 
@@ -143,7 +144,7 @@ def test_one_number_for_the_sidebars_method():
 def test_line_and_headline_are_of_the_method_that_a_page_shows(folder, method, other):
     app = open_page(folder, {"method": method}, unfolded=["open_training_log"])
     until(app, lambda: app.subheader)
-    (line,) = [c.value for c in app.caption if "**Airline tweets**" in c.value]
+    (line,) = [c.value for c in app.caption if "[shots](#word-shots) ·" in c.value]
     (why,) = told_aside(app)
     assert f"**{other}**" in line
     assert method not in line
