@@ -33,6 +33,7 @@ _PARTS: dict[Scope, tuple[str, ...]] = {
     "data": ("dataset", "typed", "encoder"),
     "": (),
 }
+_SAID = {"draw": "support set"}  # on screen and in tables; files that are opened again keep draw
 _RARE = ("typed", "edits")  # which are said only where there are some
 
 
@@ -47,8 +48,9 @@ def file_name(what: str, ending: str, scope: Scope = "draw", workspace: Of = Non
 
 
 def origin(scope: Scope = "draw", workspace: Of = None) -> dict[str, Any]:
-    """The origin in JSON types; options may be an empty text."""
-    return _shared(_PARTS[scope], workspace) | {"date": today()}
+    """The origin in the words of the screen; options may be an empty text."""
+    known = _shared(_PARTS[scope], workspace).items()
+    return {_SAID.get(part, part): value for part, value in known} | {"date": today()}
 
 
 def numbered(table: pd.DataFrame, workspace: Of = None) -> pd.DataFrame:
@@ -75,9 +77,11 @@ def method_name(workspace: Workspace) -> str:
 
 
 def full_origin(workspace: Workspace) -> dict[str, Any]:
+    """The origin in JSON types."""
     read_as = workspace.dataset.read_as
     file = {} if read_as is None else {"file": dict(read_as)}
-    return origin("draw", workspace) | {
+    return _shared(_PARTS["draw"], workspace) | {
+        "date": today(),
         **file,
         "encoder": public_name(workspace.encoder_name),
         "digest": workspace.dataset.digest,

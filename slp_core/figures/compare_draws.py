@@ -74,7 +74,7 @@ class DrawsDisplay(Display):
         )
 
     def table(self) -> pd.DataFrame:
-        return self.accuracy.rename_axis("draw").reset_index(name="accuracy")
+        return self.accuracy.rename_axis("support set").reset_index(name="accuracy")
 
     def sentence(self) -> str:
         accuracy, sets = self.accuracy, self.accuracy.index.nunique()
@@ -104,7 +104,7 @@ class RunsDisplay(Display):
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         dots = self.table()
         dots["row"], names = pd.factorize(dots["method"])
-        draws, places = np.unique(dots["draw"], return_inverse=True)
+        draws, places = np.unique(dots["support set"], return_inverse=True)
         dots["x"] = 100 * dots["accuracy"]
         dots["y"] = dots["row"] + shifts(len(draws), _SPREAD)[places]
         shapes, marks, labels, reaches = [], [], [], []
@@ -123,7 +123,7 @@ class RunsDisplay(Display):
                     of["x"],
                     of["y"],
                     "markers",
-                    customdata=of["draw"].to_numpy(),
+                    customdata=of["support set"].to_numpy(),
                     name=shortened(name, 40),
                     marker=marker(style, 9, line=outline),
                     hovertemplate=f"{shortened(name, 40)}, support set %{{customdata}}: %{{x:.1f}}%"
@@ -142,8 +142,9 @@ class RunsDisplay(Display):
         )
 
     def table(self) -> pd.DataFrame:
+        shots = {name: runs.shots for name, runs in self.runs.items()}
         rows = [
-            {"method": name, "shots": self.runs[name].shots, "draw": draw, **run.scores._asdict()}
+            {"method": name, "shots": shots[name], "support set": draw, **run.scores._asdict()}
             for name in self._best_first
             for draw, run in self.runs[name].by_draw.items()
         ]
@@ -216,7 +217,7 @@ class PairedDisplay(Display):
 
     def table(self) -> pd.DataFrame:
         difference = self.difference
-        columns = {"draw": difference.draws, "A": difference.a, "B": difference.b}
+        columns = {"support set": difference.draws, "A": difference.a, "B": difference.b}
         return pd.DataFrame(columns | {"difference": difference.difference})
 
     def sentence(self) -> str:
@@ -225,8 +226,8 @@ class PairedDisplay(Display):
 
 def _threads(dots: pd.DataFrame, theme: Theme) -> dict[str, Any]:
     """One thin line per support set, through the methods that have it."""
-    gaps = pd.DataFrame({"draw": dots["draw"].unique(), "row": len(dots)})
-    line = pd.concat([dots, gaps]).sort_values(["draw", "row"])
+    gaps = pd.DataFrame({"support set": dots["support set"].unique(), "row": len(dots)})
+    line = pd.concat([dots, gaps]).sort_values(["support set", "row"])
     faint = {"color": with_opacity(theme.muted, 0.3), "width": 1}
     return scatter(line["x"], line["y"], "lines", line=faint, hoverinfo="skip")
 

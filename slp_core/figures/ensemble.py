@@ -49,7 +49,7 @@ class _OverDrawsDisplay(Display):
     over: EnsembleOverDraws
 
     def table(self) -> pd.DataFrame:
-        return self.over.table
+        return self.over.table.rename(columns={"draw": "support set"})
 
     def _by_draw(self, theme: Theme, traces: list[Any], y: str, **layout: Any) -> go.Figure:
         """With a place for every support set, marks or none."""

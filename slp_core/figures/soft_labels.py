@@ -175,7 +175,7 @@ class SoftLabelDrawsDisplay(Display):
 
     def table(self) -> pd.DataFrame:
         classes, labels = list(self.draws.classes), self.draws.labels
-        heads = pd.DataFrame(list(labels.index), columns=["draw", "prototype at"])
+        heads = pd.DataFrame(list(labels.index), columns=["support set", "prototype at"])
         heads["prototype at"] = [classes[k] for k in heads["prototype at"]]
         values = pd.DataFrame(labels.to_numpy(), columns=classes)
         return pd.concat([heads, values], axis=1)

@@ -59,6 +59,7 @@ def test_every_run_is_a_mark_and_each_draw_a_thread(theme):
     assert high > max(100 * f.accuracy.max() for f in runs.values())
     assert "A &lt;b&gt;" in figure.layout.yaxis.ticktext[order.index("A <b>")]
     assert len(display.table()) == 14
+    assert {"support set", "accuracy"} <= {*display.table()} - {"draw"}
     one = RunsDisplay(made(n=2), STYLES).figure(theme)  # 1-NN has one draw, and so no deviation
     labels = one.layout.yaxis.ticktext
     assert [label.split("<")[0] for label in labels if "±" not in label] == ["1-NN"]

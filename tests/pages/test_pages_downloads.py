@@ -158,7 +158,8 @@ def test_files_are_called_after_what_they_are_of():
     assert full_origin(edited)["edits"] == "r3"
     about = origin("draw", table)
     assert "edits" not in about
-    assert (about["shots"], about["draw"], about["date"]) == (4, 3, TODAY)
+    assert (about["shots"], about["support set"], about["date"]) == (4, 3, TODAY)
+    assert full_origin(table)["draw"] == 3  # as files that are opened again have it
     uploaded = replace(table, encoder_name=f"meta:{CHECKPOINTS_DIR / 'metaslp-mean3-minilm-l4'}")
     assert origin("data", uploaded)["encoder"] == "uploaded+none"
     assert "metaslp" not in file_name("run", "json", workspace=uploaded)
