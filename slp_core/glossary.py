@@ -44,8 +44,8 @@ TERMS = {
     "centroid": "The mean of the support examples of a class.",
     "nearest centroid": "The simplest method here: it predicts the class whose centroid is "
     "nearest.",
-    "line": "A straight line through the centroids of some classes. The two prototypes at its ends "
-    "serve all of its classes.",
+    "line": "A straight line close to the centroids of some classes. The two prototypes at its "
+    "ends serve all of its classes.",
     "prototype": "A point at one end of a line that carries a soft label. Each line has two, A and "
     "B.",
     "soft label": "A distribution over the classes: how much a prototype supports each of them.",

@@ -293,14 +293,14 @@ def experiment_text(found: Experiment) -> str:
     if found.kind == "wrong label":
         return f"A shot of {other} is labelled {watched}. {moves}: watch what {watched} loses."
     if found.kind == "outlier":
-        return f"An outlier joined {watched}. {moves}: watch the lines and regions move with it."
+        return f"An outlier joined {watched}. {moves}: watch the regions move with it."
     if found.kind == "twice the shots":
         return (
             f"{watched} has {count(n, 'more shot')}, twice as many as before. {moves}: watch "
             f"whether {watched} is predicted more often."
         )
     return (
-        f"{watched} and {other} now look alike: {count(n, 'shot')} swapped labels. What is left of "
-        f"the distance between their centroids ({percent(found.apart)}) is chance: watch how often "
-        "they are confused."
+        f"{watched} and {other} have exchanged every second shot, {n:,} in all. Their centroids "
+        f"keep {percent(found.apart)} of their distance, mostly by chance: watch how often they "
+        "are confused."
     )

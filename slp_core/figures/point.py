@@ -168,7 +168,8 @@ def _quotients(reading: PointReading, side: int, shown: list[int]) -> tuple[list
 
 def _result(reading: PointReading, k: int) -> str:
     """The class score; of logits also the probability, which is not their share; or that alone."""
-    probability = f"{reading.probability[k]:.0%}"
+    share = reading.probability[k]
+    probability = "&lt;1%" if 0 < share < 0.005 else f"{share:.0%}"  # only 0 reads as 0%
     if reading.line is None:
         return probability
     return _figure(reading.influence[k]) + (f"<br>{probability}" if reading.local else "")

@@ -173,7 +173,7 @@ def test_an_impossible_experiment_says_why(kind):
         (
             "outlier",
             'An outlier joined ● "x". Its centroid moves by 25% of its distance from that of '
-            '■ "y": watch the lines and regions move with it.',
+            '■ "y": watch the regions move with it.',
         ),
         (
             "twice the shots",
@@ -182,8 +182,8 @@ def test_an_impossible_experiment_says_why(kind):
         ),
         (
             "same examples",
-            '● "x" and ■ "y" now look alike: 2 shots swapped labels. What is left of the '
-            "distance between their centroids (75%) is chance: watch how often they are confused.",
+            '● "x" and ■ "y" have exchanged every second shot, 2 in all. Their centroids keep '
+            "75% of their distance, mostly by chance: watch how often they are confused.",
         ),
     ],
 )
