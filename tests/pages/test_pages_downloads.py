@@ -7,7 +7,8 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
-from datetime import date
+from datetime import datetime
+from types import SimpleNamespace
 
 import numpy as np
 import openpyxl
@@ -17,6 +18,7 @@ from driving import labels, open_page, press, until
 
 import slp_core as slp
 from pages.compare.systems import vector_systems
+from pages.session import files
 from pages.session.code import fit_again
 from pages.session.files import file_name, full_origin, origin, origin_text, with_origin
 from pages.session.workspace import Workspace, bundled_dataset, encoder
@@ -32,8 +34,13 @@ from slp_core.methods.table import METHODS
 from slp_core.methods.training import record, train
 from slp_core.report.parts import made_report
 
-TODAY = str(date.today())
+TODAY, NOON = "2026-01-31", datetime(2026, 1, 31, 12)
 TEXTS = [f"{a} {b} is {c}" for a in ("the", "a") for b in ("cat", "dog", "plane") for c in "xyzw"]
+
+
+@pytest.fixture(autouse=True)
+def it_does_not_become_midnight(monkeypatch):
+    monkeypatch.setattr(files, "datetime", SimpleNamespace(now=lambda: NOON))
 
 
 def workspace(dataset, name, method="constraint_slp", shots=4, draw=1, scaled=None, **options):
