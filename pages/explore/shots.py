@@ -9,6 +9,7 @@ import streamlit as st
 from pages.session.selection import choose_row
 from pages.session.workspace import Workspace
 from pages.widgets.chart import csv_download, pick_row
+from pages.widgets.example import image_column
 from pages.widgets.job_progress import completed
 from pages.widgets.shots import start_influence
 from slp_core.explain.shots import ShotInfluences, shots_table
@@ -34,11 +35,14 @@ def shots(workspace: Workspace, row: int) -> None:
 
 def _list(workspace: Workspace, found: ShotInfluences, row: int) -> None:
     table = shots_table(found, workspace.episode.support)
-    table.insert(0, "text", [workspace.texts[row] for row in table["row"].tolist()])
+    rows = table["row"].tolist()
+    table.insert(0, "text", [workspace.texts[row] for row in rows])
     csv_download("CSV", "shots", lambda: table)
+    images = image_column(workspace.dataset, rows)
+    lines = table.assign(text=[beginning(text, _LONGEST) for text in table["text"]])
     pick_row(
-        table.assign(text=[beginning(text, _LONGEST) for text in table["text"]]),
-        table["row"].tolist(),
+        lines.drop(columns="text").assign(**images) if images else lines,
+        rows,
         f"shots {workspace.model_key}",
         choose_row,
         row,
@@ -56,5 +60,6 @@ def _list(workspace: Workspace, found: ShotInfluences, row: int) -> None:
             "changed": st.column_config.NumberColumn(
                 help="Predictions that change without this shot."
             ),
+            "image": st.column_config.ImageColumn(width=60),
         },
     )

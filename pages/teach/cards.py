@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from urllib.parse import quote
 
 import pandas as pd
 import streamlit as st
@@ -14,8 +13,9 @@ from pages.session.support_edits import is_own, typed_examples
 from pages.session.workspace import Workspace
 from pages.teach.typing import class_menu, type_field
 from pages.widgets.chart import pick_row
+from pages.widgets.example import image_column
 from pages.widgets.shots import add_suggested
-from slp_core.data.images import image_of, pixel_svg
+from slp_core.data.images import image_of
 from slp_core.data.typed_shots import base_of, can_be_typed
 from slp_core.explain.shots import ShotInfluences, shots_table
 from slp_core.markdown import beginning
@@ -102,7 +102,7 @@ def _shots(
     lines = {
         "bar": [[0.0, value] if value == value else None for value in influence],
         "influence": (100 * influence).tolist(),
-        **_images(workspace, rows),
+        **image_column(dataset, rows),
     }
     if any(examples):  # else images say it all
         lines["example"] = examples
@@ -132,13 +132,6 @@ def _shots(
             ),
         },
     )
-
-
-def _images(workspace: Workspace, rows: list[int]) -> dict[str, list[str]]:
-    """A column of what the rows show, if they are images."""
-    images = [image_of(workspace.dataset, row) for row in rows]
-    svgs = [pixel_svg(image, "") for image in images if image is not None]
-    return {"image": [f"data:image/svg+xml,{quote(svg)}" for svg in svgs]} if svgs else {}
 
 
 def _line(workspace: Workspace, row: int, k: int, suggested: str | None) -> str:

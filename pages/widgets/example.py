@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from urllib.parse import quote
+
 import streamlit as st
 
 from pages.session.workspace import Workspace
@@ -28,6 +31,13 @@ def example_image(dataset: FewShotDataset, row: int | None) -> bool:
     alt = f"Example {row} as an image"
     st.image(pixel_svg(image, alt), alt=alt)
     return True
+
+
+def image_column(dataset: FewShotDataset, rows: Sequence[int]) -> dict[str, list[str]]:
+    """A column of what the rows show, if they are images."""
+    images = [image_of(dataset, row) for row in rows]
+    svgs = [pixel_svg(image, "") for image in images if image is not None]
+    return {"image": [f"data:image/svg+xml,{quote(svg)}" for svg in svgs]} if svgs else {}
 
 
 def example_row(dataset: FewShotDataset, row: int, border: bool = True) -> None:
