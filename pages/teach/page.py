@@ -81,7 +81,7 @@ def _unfitted(workspace: Workspace | None) -> None:
     """Each part where it is once it predicts: a field that moves loses what is being typed."""
     if workspace is None:
         _warm(_USUAL, encoder(_USUAL, None))
-    text = "Type two examples of each class, and it predicts."
+    text = "Type an example of each class to see predictions."
     row: int | None = None
     if workspace is not None and (workspace.encoded or not is_own(workspace.dataset)):
         text = teaching_text(None, None, False)

@@ -37,7 +37,7 @@ def test_a_task_is_typed_broken_and_mended(visit):
     page = visit("teach")
     main = page.get_by_test_id("stMain")
     page.get_by_role("button", name="Type your own").click()
-    expect(main.get_by_text("Type two examples of each class, and it predicts.")).to_be_visible()
+    expect(main.get_by_text("Type an example of each class to see predictions.")).to_be_visible()
     for old, new in (("class 1", "cats"), ("class 2", "space")):
         card = page.locator(f".st-key-edit-shots-class-{old.replace(' ', '-')}")
         card.get_by_role("button").click()
