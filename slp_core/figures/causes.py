@@ -17,6 +17,7 @@ from slp_core.figures.display import Display
 from slp_core.figures.style.parts import ON_PAPER, class_name, labelled_bars, note
 from slp_core.figures.style.text import labels_of, letters
 from slp_core.figures.style.theme import LIGHT, Theme, blend, chart, class_style
+from slp_core.sentences import percent
 
 ErrorOrder = Literal["confident", "closest", "w", "row"]
 
@@ -69,7 +70,7 @@ class CausesDisplay(Display):
         key = _key_lines(shown, counts.sum(axis=0), groups, by, theme)
         below = ON_PAPER | {"yshift": 4, "align": "left"}
         ends = [
-            note(f"<b>{total:,}</b> · {total / errors:.0%}", total, row + 0.28, color, 13)
+            note(f"<b>{total:,}</b> · {percent(total / errors)}", total, row + 0.28, color, 13)
             | {"xanchor": "left", "xshift": 5}
             for row, total in enumerate(totals.tolist())
             for color in [theme.text if total else theme.muted]

@@ -194,7 +194,7 @@ class AgreementDisplay(Display):
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         same, n = self.same, len(self.methods)
         labels = [wrapped(name, 20) for name in self.methods]
-        text = [[f"{same[i, j]:.0%}" if i != j else "" for j in range(n)] for i in range(n)]
+        text = [[percent(same[i, j]) if i != j else "" for j in range(n)] for i in range(n)]
         hover = [
             [f"{labels[i]}<br>and {labels[j]}<br>{same[i, j]:.1%} the same" for j in range(n)]
             for i in range(n)

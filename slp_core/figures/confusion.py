@@ -12,9 +12,9 @@ import plotly.graph_objects as go
 
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import class_name, heatmap, named_ticks
-from slp_core.figures.style.text import labels_of
+from slp_core.figures.style.text import labels_of, letters
 from slp_core.figures.style.theme import LIGHT, Theme, chart
-from slp_core.sentences import MethodTitle, class_names, count, listed
+from slp_core.sentences import MethodTitle, class_names, count, listed, percent
 
 _PAIRS = 3  # of classes, that a sentence names
 _COLUMNS_ROOM = 42  # letters that fit side by side under the columns
@@ -43,7 +43,7 @@ class ConfusionDisplay(Display):
         hover = [
             [
                 f"{count:,} of {total:,} <b>{true}</b>"
-                f"{f' ({share:.0%})' if total else ''}<br>predicted <b>{predicted}</b>"
+                f"{f' ({percent(share)})' if total else ''}<br>predicted <b>{predicted}</b>"
                 for predicted, count, share in zip(names, row, of_row, strict=True)
             ]
             for true, total, row, of_row in zip(names, totals, counts, shares, strict=True)
@@ -122,19 +122,19 @@ def _cell_texts(counts: np.ndarray, shares: np.ndarray) -> np.ndarray:
     """Counts, with the share under them where cells are large; nothing for no examples."""
     roomy = len(counts) <= 6
     cells = [
-        f"{count:,}<br>{share:.0%}" if roomy else f"{count:,}"
+        f"{count:,}<br>{percent(share)}" if roomy else f"{count:,}"
         for count, share in zip(counts.ravel(), shares.ravel(), strict=True)
     ]
     return np.where(counts > 0, np.array(cells, dtype=object).reshape(counts.shape), "")
 
 
 def _columns(classes: Sequence[str], shown: list[int], theme: Theme) -> dict[str, Any]:
-    """Plotly's axis below the columns: marked names of few classes, rotated ones of more."""
-    n = len(shown)
-    if n <= _FEW_COLUMNS:
-        room = min(_COLUMNS_ROOM // n - 4, 18)
+    """Plotly's axis below the columns: marked names where they have room, else rotated ones."""
+    n, labels = len(shown), labels_of(classes, _UPENDED)
+    names, angle = [labels[k] for k in shown], -90  # no shapes: a tilted one is another class's
+    longest = max(map(letters, names), default=0)
+    short = longest + 3 <= _COLUMNS_ROOM // max(n, 1)
+    if short or n <= _FEW_COLUMNS:
+        room = longest if short else min(_COLUMNS_ROOM // n - 4, 18)
         names, angle = [class_name(k, classes, theme, room) for k in shown], 0
-    else:  # without shapes: one that is tilted is another class's
-        labels = labels_of(classes, _UPENDED)
-        names, angle = [labels[k] for k in shown], -90
     return {"ticktext": np.array(names, dtype=object), "tickangle": angle}

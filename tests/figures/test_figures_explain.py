@@ -21,7 +21,7 @@ from slp_core.figures.point import PointDisplay
 from slp_core.figures.style.text import letters
 from slp_core.figures.style.theme import DARK, LIGHT, blend, class_style
 from slp_core.lines import Line, weight_at
-from slp_core.sentences import count
+from slp_core.sentences import count, percent
 
 CLASSES = ("a", "b", "c", "d")
 
@@ -219,6 +219,9 @@ def test_bars_of_causes_are_their_table_and_name_what_was_clicked():
             for (row, group), n in zip(bar.customdata, bar.x, strict=True):
                 total[row, group] += n
         np.testing.assert_array_equal(total, counts)
+        ends = [a.text for a in figure.layout.annotations if " · " in a.text]
+        each = found.counts.values()  # a few of very many are not 0%
+        assert ends == [f"<b>{n}</b> · {percent(n / found.wrong.sum())}" for n in each]
         assert display.table()["errors"].sum() == found.wrong.sum() > 0
 
 

@@ -74,6 +74,7 @@ LONG = "a class with quite a long name"
     ("classes", "told", "angle"),
     [
         (["a", "b", LONG], ["● a", "■ b", "◆ a class w…"], 0),
+        ([*"0123456789"], [*map(" ".join, zip("●■◆▲⬟★▼✚⬢✖", "0123456789", strict=True))], 0),
         ([*"abcdefg", LONG], [*"abcdefg", "a class wit…"], -90),
         ([*map(str, range(24)), LONG], [*map(str, range(24)), "a class wit…"], -90),
     ],
