@@ -1,5 +1,7 @@
 import json
 import os
+import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -255,26 +257,32 @@ def test_a_run_that_fails_is_named_and_costs_no_other(tmp_path, toy_task, monkey
 def test_a_killed_worker_leaves_finished_rows_and_the_next_call_does_the_rest(
     tmp_path, toy_task, monkeypatch
 ):
-    killer = os.fspath(tmp_path / "kill")
+    killer, now = (os.fspath(tmp_path / name) for name in ("kill", "now"))
 
     class Killed(NearestCentroidClassifier):
         def fit(self, X, y):
             if len(X) == 3 * 8 and os.path.exists(killer):
+                while not os.path.exists(now):
+                    time.sleep(0.01)
                 os._exit(1)
             return super().fit(X, y)
+
+    def eight_are_kept(label, state):
+        if state.done == 8:
+            Path(now).touch()
 
     add_method(monkeypatch, "killed", Killed)
     path = tmp_path / "r.csv"
     wanted = {"shots": (2, 4, 8), "n_draws": 8, "n_jobs": 2}
-    (tmp_path / "kill").touch()
-    outcome = evaluate([toy_task], ["killed"], path, **wanted)
+    Path(killer).touch()
+    outcome = evaluate([toy_task], ["killed"], path, progress=eight_are_kept, **wanted)
 
     kept = read_results(path)
     assert len(kept) == outcome.n_new >= 8
     (line,) = outcome.failed
     assert f"{24 - len(kept)} of 24 runs are missing" in line
 
-    (tmp_path / "kill").unlink()
+    Path(killer).unlink()
     outcome = evaluate([toy_task], ["killed"], path, **wanted)
     assert (outcome.n_kept, outcome.n_new, outcome.failed) == (len(kept), 24 - len(kept), [])
     assert read_results(path).merge(kept, how="inner").equals(kept)
