@@ -20,6 +20,9 @@ PATIENCE = 120_000  # ms: not whether it is quick, but whether it comes, on a ma
 expect.set_options(timeout=PATIENCE)
 ROOT = Path(__file__).resolve().parents[2]
 DRAWN = "[data-testid=stMain] .js-plotly-plot .main-svg, [data-testid=stMain] canvas.map"
+# The first chart that is seen: while a page runs, Streamlit may keep hidden ones beside
+FIRST_CHART = """window.firstChart = () =>
+  [...document.querySelectorAll(".js-plotly-plot")].find(chart => chart.checkVisibility())"""
 POLICY = "Content Security Policy"
 # Letters as wide as in a browser with windows
 FLAGS = ["--no-sandbox", "--font-render-hinting=none"]
@@ -57,6 +60,14 @@ def start(folder, port=None):
 def wait_for_the_end_of(process):
     """What is told to end does so when the machine comes to it: pages given back take a while."""
     process.wait(PATIENCE / 1_000)
+
+
+def window(browser, width=1400, height=1000, patience=PATIENCE, **options):
+    """A fresh window of the browser, in which everything has as long as it takes."""
+    context = browser.new_context(viewport={"width": width, "height": height}, **STILL | options)
+    context.set_default_timeout(patience)
+    context.add_init_script(FIRST_CHART)
+    return context
 
 
 def no_failure_in(log):
@@ -122,16 +133,13 @@ def visit(browser, address):
         query="", width=1400, height=1000, dark=False, patience=PATIENCE, before="", drawn=DRAWN,
         still=True,
     ):  # fmt: skip
-        context = browser.new_context(
-            viewport={"width": width, "height": height},
-            color_scheme="dark" if dark else "light",
-            **(STILL if still else {}),
-        )
+        motion = STILL if still else {"reduced_motion": "no-preference"}
+        scheme = "dark" if dark else "light"
+        context = window(browser, width, height, patience, color_scheme=scheme, **motion)
         contexts.append(context)
         page = context.new_page()
         page.add_init_script(before)
         watch(page)
-        page.set_default_timeout(patience)
         page.goto(f"{address}/{query}")
         page.wait_for_selector(drawn)
         return page

@@ -1,6 +1,42 @@
-"""Clicking and choosing as a person does: again where a page has moved meanwhile."""
+"""Waiting, clicking and choosing as a person does: again where a page has moved meanwhile."""
 
 from playwright.sync_api import TimeoutError, expect
+
+TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+def calm(page):
+    """Wait until no run is under way or requested, and every part of the page is drawn."""
+    expect(page.locator("[data-test-script-state=notRunning]")).to_have_count(1)
+    expect(page.get_by_test_id("stMain").get_by_test_id("stSkeleton")).to_have_count(0)
+
+
+def settle(page):
+    """Wait until the page is calm, and no job draws itself by the clock."""
+    calm(page)
+    expect(page.get_by_text("computing others")).to_have_count(0)
+    expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
+    calm(page)
+
+
+def leave_for(page, title):
+    """Go to another page by its link, once no job draws itself by the clock.
+
+    Of a click on a link and a tick that come before a run begins, Streamlit makes one run, on the
+    page that the later one names: on a busy machine that may be the page to be left.
+    """
+    settle(page)
+    page.get_by_role("link", name=title, exact=True).click()
+
+
+def stood(text):
+    """A script that notes, as ``stood``, that a text was there, however soon it was replaced."""
+    return f"""
+    window.stood = false
+    new MutationObserver(changes => {{
+      stood ||= changes.some(each => each.target.textContent?.includes("{text}"))
+    }}).observe(document, {{ childList: true, characterData: true, subtree: true }})
+    """
 
 
 def act_until(act, locator, count=0, first=2_000):

@@ -6,7 +6,7 @@ from urllib.parse import urljoin
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from lists import choose_option
+from lists import TWO_FRAMES, calm, choose_option, leave_for, settle
 from playwright.sync_api import expect
 from test_browser_explore import FILLED, click_until_ringed, ready
 
@@ -37,7 +37,7 @@ new PerformanceObserver(list => {
     window.shifts.push([entry.value, ...entry.sources.map(named)])
 }).observe({ type: "layout-shift", buffered: true })
 """
-BACKGROUND = "() => document.querySelector('.js-plotly-plot')?._fullLayout?.paper_bgcolor ?? ''"
+BACKGROUND = "() => firstChart()?._fullLayout?.paper_bgcolor ?? ''"
 # What is about to be replaced fades, where a machine is busy while axe looks.
 UNFADED = "[data-stale] { opacity: 1 !important; transition: none !important }"
 STILL_PAGES = "Explore", "Explain"
@@ -60,25 +60,7 @@ FIRST_SIGHT = """() => {
     words: main.innerText.split(/\\s+/).filter(word => /\\w/.test(word)).length,
   }
 }"""
-TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 MOST_SHIFT = 0.10  # of the cumulative layout shift: good by the Core Web Vitals
-
-
-def calm(page):
-    """Wait until the script has run, and every part of it is drawn."""
-    expect(page.locator("[data-test-script-state=running]")).to_have_count(0)
-    expect(page.get_by_test_id("stMain").get_by_test_id("stSkeleton")).to_have_count(0)
-
-
-def leave_for(page, title):
-    """Go to another page by its link, once no job draws itself by the clock.
-
-    Of a click on a link and a tick that come before a run begins, Streamlit makes one run, on the
-    page that the later one names: on a busy machine that may be the page to be left.
-    """
-    expect(page.get_by_text("computing others")).to_have_count(0)
-    expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
-    page.get_by_role("link", name=title, exact=True).click()
 
 
 def violations(page, dark):
@@ -122,7 +104,7 @@ def test_every_page_keeps_the_rules_and_lies_still(visit, dark):
             page.goto(urljoin(page.url, folder))
         expect(page).to_have_title(re.compile(title))  # which the server tells as it begins
         page.wait_for_function(f"() => ({FIRST_SIGHT})().share > 0")  # which may need a job
-        calm(page)
+        settle(page)
         found[title] = violations(page, dark), unnamed(page), slow_to_see(page)
         if title in STILL_PAGES and not dark:
             framed, shifts = page.evaluate("[window.framed, window.shifts]")
@@ -133,7 +115,7 @@ def test_every_page_keeps_the_rules_and_lies_still(visit, dark):
 
 def test_the_keyboard_reaches_folds_the_example_terms_and_what_buttons_open_and_leads_out(visit):
     page = visit("explain")
-    calm(page)
+    settle(page)
     page.locator("summary", has_text="Position against distance from the line").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_text("Distances: full (as fitted)")).to_be_visible()
@@ -232,6 +214,7 @@ def test_who_presses_what_then_leaves_goes_on_with_what_came_of_it(visit, tmp_pa
     main = page.get_by_test_id("stMain")
 
     def press(control, key="Enter"):
+        calm(page)  # what is drawn anew loses the focus before the key
         control.focus()
         page.keyboard.press(key)
 
@@ -248,13 +231,14 @@ def test_who_presses_what_then_leaves_goes_on_with_what_came_of_it(visit, tmp_pa
     press(main.get_by_role("button", name="Exit lesson"))
     expect(main.get_by_role("button", name=re.compile("4 · Closer classes"))).to_be_focused()
 
-    page.get_by_role("link", name="Explore", exact=True).click()
+    leave_for(page, "Explore")
     press(main.get_by_role("radio", name="negative", exact=True), "Space")
     expect(main.get_by_text(re.compile("Correct: negative|Your guess: negative"))).to_be_focused()
     main.get_by_role("button", name="Stop asking").click()  # which brings the sidebar back
 
     choose_option(page, "Dataset", "Product reviews")
-    page.get_by_role("link", name="Encoders", exact=True).click()
+    expect(page.locator(".st-key-status-bar")).to_contain_text("Product reviews")
+    leave_for(page, "Encoders")
     fold = main.locator("summary", has_text="How an episode of meta-training works")
     fold.click()
     press(main.get_by_role("button", name="Run the steps"))
@@ -289,11 +273,11 @@ def scrolls_one_way(page, title):
 
 def test_a_phone_scrolls_one_way_and_shows_the_picture_first_and_paper_no_controls(visit):
     page = visit(width=380, height=800)
-    calm(page)
+    settle(page)
     scrolls_one_way(page, "Explore")
     page.wait_for_function(FILLED)
     ready(page)
-    page.locator(".js-plotly-plot").first.scroll_into_view_if_needed()
+    page.locator(".js-plotly-plot:visible").first.scroll_into_view_if_needed()
     click_until_ringed(page, 9)
     layers = page.get_by_text("Layers", exact=True)
     expect(layers).to_be_hidden()
@@ -312,9 +296,9 @@ def test_a_phone_scrolls_one_way_and_shows_the_picture_first_and_paper_no_contro
     page.keyboard.press("Escape")
     for title in ("Explain", "Soft labels"):
         page.get_by_test_id("stExpandSidebarButton").click()
-        page.get_by_role("link", name=title, exact=True).click()
+        leave_for(page, title)
         expect(page).to_have_title(re.compile(title))
-        calm(page)
+        settle(page)
         scrolls_one_way(page, title)
     sliders = page.get_by_test_id("stSlider")  # both prototypes, without a box to scroll
     expect(sliders).to_have_count(6)

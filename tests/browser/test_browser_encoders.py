@@ -10,7 +10,8 @@ pytestmark = pytest.mark.browser
 CHECKPOINT = Path(__file__).resolve().parents[2] / "checkpoints" / "reptile-minilm-l4"
 ARROWS = """() => {
     const plot = [...document.querySelectorAll('.js-plotly-plot')].find(
-        p => p._fullData?.some(t => t.marker && t.marker.angleref === 'previous'));
+        p => p.checkVisibility()
+            && p._fullData?.some(t => t.marker && t.marker.angleref === 'previous'));
     if (!plot) return null;
     const shaft = plot._fullData.find(t => t.marker && t.marker.angleref === 'previous');
     return [plot.querySelectorAll('.trace.scatter').length, shaft.x[0], shaft.x[1]];
@@ -21,8 +22,7 @@ def test_an_uploaded_checkpoint_moves_the_points(visit):
     page = visit("encoders")
     before = page.get_by_role("heading").filter(has_text="MiniLM, layer 4")
     expect(before).to_be_visible()
-    page.wait_for_function(ARROWS)
-    traces, start, end = page.evaluate(ARROWS)
+    traces, start, end = page.wait_for_function(ARROWS).json_value()
     assert traces > 6
     assert start != end
 

@@ -5,10 +5,10 @@ import re
 
 import numpy as np
 import pytest
-from lists import act_until
+from lists import act_until, settle
 from playwright.sync_api import expect
 from scipy.special import softmax
-from test_browser_access import calm, violations
+from test_browser_access import violations
 
 import slp_core as slp
 
@@ -16,7 +16,8 @@ pytestmark = pytest.mark.browser
 WIDE = "e => e.scrollWidth - e.clientWidth"  # px that are out of sight
 LINES = "e => Math.round(e.clientHeight / parseFloat(getComputedStyle(e).lineHeight))"
 APART = """() => {
-  const [strip, causes] = [...document.querySelectorAll('.js-plotly-plot')]
+  const charts = [...document.querySelectorAll('.js-plotly-plot')]
+  const [strip, causes] = charts.filter(chart => chart.checkVisibility())
   return causes ? causes.getBoundingClientRect().x - strip.getBoundingClientRect().x : NaN
 }"""
 
@@ -43,7 +44,7 @@ def test_a_click_on_bar_row_and_strip_and_a_typed_sentence_are_followed(visit):
     page = visit("explain", height=1500)
     expect(page.get_by_role("button", name="View", exact=True)).to_be_visible()
     expect(page.locator("summary", has_text="Variation across support sets")).to_be_visible()
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    settle(page)
     for title in ("All errors", "Position against distance from the line", "Errors on the map"):
         unfold(page, title)
     n = len(errors)
@@ -68,13 +69,13 @@ def test_a_click_on_bar_row_and_strip_and_a_typed_sentence_are_followed(visit):
     table.scroll_into_view_if_needed()
 
     def click():  # the text of the second row
-        box = table.bounding_box()
-        page.mouse.click(box["x"] + 90, box["y"] + 38 + 35 * 1.5)
+        if box := table.bounding_box():
+            page.mouse.click(box["x"] + 90, box["y"] + 38 + 35 * 1.5)
 
     act_until(click, summary.filter(has_text=before), first=5_000)
     expect(summary).not_to_have_text(before)
     expect(filtered).to_be_visible()
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    settle(page)
 
     before = summary.inner_text()
     page.keyboard.press("ArrowDown")
@@ -90,9 +91,12 @@ def test_a_click_on_bar_row_and_strip_and_a_typed_sentence_are_followed(visit):
 
     before = summary.inner_text()
     mark = strip.locator(".scatterlayer .trace path.point").nth(20)
-    mark.evaluate("mark => mark.scrollIntoView({ block: 'center' })")
-    mark.click(force=True)
-    expect(summary).not_to_have_text(before)
+
+    def click_on_mark():
+        mark.evaluate("mark => mark.scrollIntoView({ block: 'center' })")
+        mark.click(force=True)
+
+    act_until(click_on_mark, summary.filter(has_text=before), first=5_000)
 
     page.get_by_role("button", name="View", exact=True).click()
     page.get_by_label("Try your own text").fill("The crew was lovely and we landed early")
@@ -133,11 +137,13 @@ def test_long_names_give_way_and_no_number_is_cut(visit):
         page.set_viewport_size({"width": width, "height": 1000})
         page.wait_for_function(WHOLE)
 
+    settle(page)
     page.get_by_role("link", name="Soft labels", exact=True).evaluate("link => link.click()")
     unfold(page, "Compare with another method")
     table = page.get_by_test_id("stMain").locator(".stTable")
     names, numbers = table.locator("td.col0 p"), table.locator("td:not(.col0) p")
     expect(names.first).to_contain_text("a class whose name")
+    settle(page)
     for width in (1400, 390):
         page.set_viewport_size({"width": width, "height": 1000})
         assert not any(map(cut, [*names.all(), *numbers.all()]))
@@ -166,7 +172,7 @@ def test_one_example_is_followed_and_what_is_changed_is_computed_as_by_the_libra
     expect(page.locator(".way")).to_have_count(2)
     way = page.locator(".way").first
     way.locator(".n").first.wait_for()
-    calm(page)
+    settle(page)
     assert violations(page, dark=deep) == []
 
     at, labels = model.place(x), model.prototype_scores(x)[0]

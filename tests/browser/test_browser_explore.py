@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from lists import choose_option
+from lists import choose_option, settle, stood
 from playwright.sync_api import expect
 
 import slp_core as slp
@@ -12,9 +12,10 @@ import slp_core as slp
 pytestmark = pytest.mark.browser
 
 OPENING = "constraintSLP never predicts"
+MEANWHILE = "another projection meanwhile"
 
 MARK = """name => {
-    const plot = document.querySelector('.js-plotly-plot'), layout = plot?._fullLayout;
+    const plot = firstChart(), layout = plot?._fullLayout;
     if (!plot?.calcdata || !layout?.yaxis) return null;
     const box = plot.getBoundingClientRect();
     const marks = plot.calcdata.find(c => c[0].trace.customdata && c.length > 3)?.[name];
@@ -23,16 +24,9 @@ MARK = """name => {
             box.y + layout.yaxis._offset + layout.yaxis.l2p(marks.y)];
 }"""
 FILLED = """() => {
-    const layout = document.querySelector('.js-plotly-plot')?._fullLayout, x = layout?.xaxis;
+    const layout = firstChart()?._fullLayout, x = layout?.xaxis;
     return x?.range[1] < 5 && x._length > layout.width - 40 && layout.yaxis._length > 200;
 }"""
-
-
-def settle(page):
-    """Wait until the page is at rest: nothing runs, and nothing is being counted."""
-    page.wait_for_timeout(300)
-    expect(page.get_by_text("computing others")).to_have_count(0)
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
 
 
 def headline(page, words):
@@ -55,13 +49,13 @@ def no_failure(page):
 
 
 RING = """() => {
-    const plot = document.querySelector('.js-plotly-plot');
+    const plot = firstChart();
     const ring = plot?.querySelector('[data-testid=chosen-ring] path');
     if (!ring) return null;
     const at = ring.getBoundingClientRect();
     return [at.x + at.width / 2, at.y + at.height / 2];
 }"""
-X_RANGE = "() => document.querySelector('.js-plotly-plot')?._fullLayout?.xaxis?.range"
+X_RANGE = "() => firstChart()?._fullLayout?.xaxis?.range"
 
 
 def at_mark(page, name):
@@ -102,15 +96,20 @@ def zoom_outlives_click(page, name):
 
     On a busy machine a map may, once, give way to another in between.
     """
-    page.evaluate("() => { window.first = document.querySelector('.js-plotly-plot'); }")
+    page.evaluate("() => { window.first = firstChart(); }")
     whole = page.evaluate(X_RANGE)
-    page.mouse.move(*page.evaluate(MARK, name))
-    page.mouse.wheel(0, -300)
-    wait_until(page, lambda: page.evaluate(X_RANGE) != whole)
-    page.wait_for_timeout(500)
+
+    def zooms():
+        if mark := page.evaluate(MARK, name):
+            page.mouse.move(*mark)
+            page.mouse.wheel(0, -300)
+        page.wait_for_timeout(1_000)
+        return page.evaluate(X_RANGE) not in (None, whole)
+
+    wait_until(page, zooms)
     zoomed = page.evaluate(X_RANGE)
     click_until_ringed(page, name)
-    same = page.evaluate("() => window.first === document.querySelector('.js-plotly-plot')")
+    same = page.evaluate("() => window.first === firstChart()")
     return same and page.evaluate(X_RANGE) == zoomed
 
 
@@ -125,6 +124,7 @@ def test_a_click_reads_its_point_and_leaves_the_zoom_and_keyboard_and_address_ch
     expect(page.get_by_text("Predicted").first).to_be_visible()
     opacity = "() => (window.first._fullData ?? []).map(t => t.selectedpoints ?? null)"
     assert not any(page.evaluate(opacity))  # nothing is selected, and so nothing fades
+    settle(page)
     wait_until(page, lambda: "point=" in page.url)
     address = page.url
 
@@ -173,8 +173,7 @@ def test_drawing_comes_round_and_eight_quick_times_leave_one_page_that_is_saved_
     page.get_by_role("button", name="View").click()
     choose(page, "Compare with", "DeepSLP")
     expect(page.get_by_text("Different predictions:")).to_be_visible()
-    plot = "document.querySelector('.js-plotly-plot')"
-    page.wait_for_function(f"() => {plot}?._fullLayout?.xaxis2?.matches === 'x'")
+    page.wait_for_function("() => firstChart()?._fullLayout?.xaxis2?.matches === 'x'")
     page.get_by_role("button", name="View").click()
     page.get_by_role("radio", name="difference").click()
     expect(page.get_by_text("the two landscapes show different classes")).to_be_visible()
@@ -252,27 +251,17 @@ def test_back_leads_to_the_point_the_sentence_and_the_cause_before(visit):
 
 
 # Undefined while a chart is still being drawn.
-TITLE = "() => document.querySelector('.js-plotly-plot')?._fullLayout?.xaxis?.title?.text ?? ''"
-
-
-# Notes that another picture stood in, however soon it was replaced.
-MEANWHILE = """
-window.stoodIn = false
-new MutationObserver(changes => {
-  const note = "another projection meanwhile"
-  stoodIn ||= changes.some(each => each.target.textContent?.includes(note))
-}).observe(document, { childList: true, characterData: true, subtree: true })
-"""
+TITLE = "() => firstChart()?._fullLayout?.xaxis?.title?.text ?? ''"
 
 
 def test_a_layout_comes_in_the_background_and_the_page_stays_alive(visit):
-    page = visit("?dataset=Disaster+or+not", before=MEANWHILE)
+    page = visit("?dataset=Disaster+or+not", before=stood(MEANWHILE))
     page.get_by_role("button", name="View").click()
-    choose(page, "Projection", "t-SNE")
-    page.wait_for_function("() => stoodIn")
+    choose_option(page, "Projection", "t-SNE")
+    page.wait_for_function("() => stood")
     page.get_by_role("button", name="Resample").click()
     expect(page.locator(".st-key-status-bar")).to_contain_text("support set 1;")
-    expect(page.get_by_text("another projection meanwhile")).to_have_count(0, timeout=600_000)
+    expect(page.get_by_text(MEANWHILE)).to_have_count(0, timeout=600_000)
     page.wait_for_function(f"() => ({TITLE})().includes('t-SNE')")
     no_failure(page)
 

@@ -40,13 +40,10 @@ def test_names_of_classes_are_read_as_they_are_in_sentence_key_and_hover(visit, 
     page.wait_for_function(f"() => ({LEGEND})().some(text => text.includes('<b>Qb</b> &lt;Qi'))")
     legend = page.evaluate(LEGEND)
     assert [name for name in CLASSES if name[:12] not in "\n".join(legend)] == []
-    hover = page.evaluate(
-        """() => {
-            const chart = document.querySelector('.js-plotly-plot');
-            const at = chart.calcdata.findIndex(c => /img src/.test(c[0].trace.hovertext?.[0]));
-            return chart.calcdata[at][0].trace.hovertext[0];
-        }"""
-    )
+    hover = page.wait_for_function(
+        """() => firstChart()?.calcdata
+            ?.map(c => c[0].trace.hovertext?.[0]).find(text => /img src/.test(text))"""
+    ).json_value()
     assert "<img" not in hover
     assert "&lt;img src=x onerror=alert(1)&gt;" in hover
     assert not foreign

@@ -3,8 +3,9 @@
 import re
 
 import pytest
+from lists import calm, leave_for
 from playwright.sync_api import TimeoutError, expect
-from test_browser_access import calm, violations
+from test_browser_access import violations
 
 from pages.session.lectures import lecture_of
 
@@ -36,9 +37,7 @@ pytestmark = pytest.mark.browser
 
 def is_legible(page):
     try:
-        page.wait_for_function(
-            f"() => ({LETTERS})().every(([size]) => size > 17.9)", timeout=30_000
-        )
+        page.wait_for_function(f"() => ({LETTERS})().every(([size]) => size > 17.9)")
     except TimeoutError:  # the letters say more
         raise AssertionError(sorted(page.evaluate(LETTERS))[:5]) from None
 
@@ -90,7 +89,7 @@ def test_a_teachers_link_hides_and_covers(visit):
     expect(main.get_by_text("score")).to_have_count(0)
     main.get_by_test_id("stRadio").get_by_text("B", exact=True).click()
     expect(main.get_by_text(re.compile("Correct: B|Your guess: B")).first).to_be_visible()
-    page.get_by_role("link", name="Explain", exact=True).click()
+    leave_for(page, "Explain")
     expect(main.get_by_text("Next question")).to_be_visible()
     expect(page.locator(".st-key-status-bar")).to_be_hidden()
 

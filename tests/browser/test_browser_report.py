@@ -1,6 +1,7 @@
 """Tables of a report as a browser lays them out: on a screen, on paper and on a phone."""
 
 import pytest
+from conftest import window
 
 import slp_core as slp
 from slp_core.report.parts import made_report
@@ -30,7 +31,7 @@ LONGEST = 16  # letters of a word that stays whole
 @pytest.fixture
 def open_report(browser, tmp_path):
     """Opens a report in a window of its own."""
-    context = browser.new_context()
+    context = window(browser)
     page = context.new_page()
 
     def opened(report, width, media="screen"):

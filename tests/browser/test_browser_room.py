@@ -8,8 +8,9 @@ from urllib.parse import urlsplit
 
 import pytest
 from conftest import PATIENCE
+from lists import calm
 from playwright.sync_api import expect
-from test_browser_access import calm, violations
+from test_browser_access import violations
 
 from benchmarks.load import visitor
 from pages.session.lectures import lecture_of
@@ -147,6 +148,7 @@ def test_thirty_phones_answer_in_all_eight_scenes_and_each_is_counted_once(visit
             turn(teacher, "PageDown", number)
         teacher.get_by_role("button", name="Ask the room").click()
         bars.first.wait_for()
+        calm(teacher)
         said = teacher.locator(f"{POLL} .stProgress p").all_inner_texts()
         choices = [text.removesuffix(": 0") for text in said]
         assert len(choices) >= 3

@@ -4,7 +4,7 @@ import re
 import uuid
 
 import pytest
-from conftest import PATIENCE, STILL, start, wait_for_the_end_of
+from conftest import start, wait_for_the_end_of, window
 from lists import act_until, choose_option
 from playwright.sync_api import expect
 from test_browser_upload import rows
@@ -34,16 +34,18 @@ def test_two_browsers_with_the_same_settings_leave_each_other_alone(visit):
         expect(button(page, "Cancel")).to_be_visible()
         expect(main(page).get_by_text("Encoding 20,000 examples")).to_be_visible()
 
-    def cancel():
-        if button(second, "Cancel").count():
-            button(second, "Cancel").click()
+    def cancel(page):
+        def click():
+            if button(page, "Cancel").count():
+                button(page, "Cancel").click()
 
-    act_until(cancel, main(second).get_by_text("was cancelled"), 1)
+        act_until(click, main(page).get_by_text("was cancelled"), 1)
+
+    cancel(second)
     first.wait_for_timeout(1_000)
     expect(button(first, "Cancel")).to_be_visible()
     expect(main(first).get_by_text("was cancelled")).to_have_count(0)
-    button(first, "Cancel").click()
-    expect(main(first).get_by_text("was cancelled")).to_be_visible()
+    cancel(first)
     choose_option(first, "Dataset", "Airline tweets")
     expect(main(first).get_by_role("heading", name="constraintSLP never predicts")).to_be_visible()
 
@@ -51,11 +53,10 @@ def test_two_browsers_with_the_same_settings_leave_each_other_alone(visit):
 def test_a_server_that_starts_anew_tells_every_tab_which_upload_is_gone(browser, tmp_path):
     content = "x,y,label\n" + "".join(f"{i},{i % 3},{'ab'[i % 2]}\n" for i in range(40))
     server, url = start(tmp_path)
-    context = browser.new_context(viewport={"width": 1400, "height": 1000}, **STILL)
+    context = window(browser)
     try:
         first, second = context.new_page(), context.new_page()
         for tab in (first, second):  # nobody was here before, and the address names the page
-            tab.set_default_timeout(PATIENCE)
             tab.goto(f"{url}/ensemble?shots=8")  # no map, for which each server would compile UMAP
             expect(main(tab).get_by_text(re.compile(r"all \d+: "))).to_be_visible()
             expect(tab).to_have_url(re.compile(r"/ensemble\?shots=8$"))

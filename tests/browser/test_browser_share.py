@@ -1,7 +1,7 @@
 """The link, the report and the code, as somebody takes them from a page."""
 
 import pytest
-from conftest import PATIENCE
+from conftest import window
 from lists import act_until
 from playwright.sync_api import expect
 
@@ -22,12 +22,12 @@ def test_a_copied_link_opens_the_same_and_the_report_draws_itself_offline(visit,
         page.get_by_role("button", name="Report (HTML)").click()
     file = tmp_path / download.value.suggested_filename
     download.value.save_as(file)
-    context = browser.new_context(offline=True, viewport={"width": 390, "height": 800})
+    context = window(browser, 390, 800, offline=True)
     report, asked, wrong = context.new_page(), [], []
     report.on("request", lambda request: asked.append(request.url.split(":")[0]))
     report.on("pageerror", lambda error: wrong.append(str(error)))
     report.goto(file.as_uri())
-    report.wait_for_selector("body[data-drawn]", timeout=PATIENCE)
+    report.wait_for_selector("body[data-drawn]")
     figures = report.locator(".figure .main-svg").count()
     assert figures >= report.locator("figure").count() > 5
     assert set(asked) <= {"file", "blob", "data"}

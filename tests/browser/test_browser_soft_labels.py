@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from lists import choose_option
+from lists import calm, choose_option, settle
 from playwright.sync_api import expect
 
 import slp_core as slp
@@ -26,7 +26,7 @@ def test_an_edit_moves_the_answers_is_kept_in_a_file_and_taken_back(visit, tmp_p
     page = visit("soft_labels")
     page.get_by_text("Variation across support sets").click()
     expect(page.get_by_text(re.compile(r"\b10 of 10\b")).first).to_be_visible()
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    settle(page)
     fitted = page.get_by_role("button", name="Reset", exact=True)
     expect(fitted).to_be_disabled()  # nothing to take back
     handle = page.get_by_test_id("stSlider").first.get_by_role("slider")
@@ -84,6 +84,7 @@ def test_the_key_of_many_long_names_is_whole_on_the_small_map(visit):
     page = visit("soft_labels?dataset=Customer+intents")
     key = page.locator(".st-key-map-by-hand-figure:not([data-retained]) .legend")
     expect(key.locator(".legendtext")).to_have_count(9)
+    calm(page)
     # At once: what is above may still move it
     below = """key => {
       const end = (each) => each.getBoundingClientRect().bottom;

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import PATIENCE, STILL
+from conftest import window
+from lists import calm
 from playwright.sync_api import expect
 
 import slp_core as slp
@@ -117,7 +118,7 @@ def test_the_stage_is_dragged_moved_by_keys_kept_in_the_url_opened_as_a_dataset_
         page.get_by_role("slider", name=name) for name in ("Centroid of green", "Probe")
     )
     page.locator(".sum[data-w]").wait_for()
-    expect(page.locator("[data-test-script-state=notRunning]")).to_have_count(1)
+    calm(page)
     assert page.locator("canvas.map").bounding_box()["y"] <= 260
     before = numbers(page)
     np.testing.assert_allclose(
@@ -173,14 +174,11 @@ def test_the_stage_is_dragged_moved_by_keys_kept_in_the_url_opened_as_a_dataset_
 
 
 def test_a_finger_drags_a_centroid_and_the_page_stays_where_it_is(browser, address):
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, **STILL
-    )
+    context = window(browser, 390, 844, has_touch=True, is_mobile=True)
     page = context.new_page()
-    page.set_default_timeout(PATIENCE)
     page.goto(f"{address}/learn")
     page.locator(".sum[data-w]").wait_for()
-    expect(page.locator("[data-test-script-state=notRunning]")).to_have_count(1)
+    calm(page)
     green, top = page.get_by_role("slider", name="Centroid of green"), page.locator("canvas.map")
     finger = context.new_cdp_session(page)
 

@@ -5,8 +5,8 @@ import re
 from contextlib import contextmanager
 
 import pytest
-from conftest import DRAWN, PATIENCE, STILL
-from lists import choose_option
+from conftest import DRAWN, window
+from lists import calm, choose_option, leave_for
 from playwright.sync_api import expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
@@ -50,9 +50,8 @@ def is_click(state):
 @contextmanager
 def tab(browser, url):
     late = Late()
-    context = browser.new_context(viewport={"width": 1400, "height": 1000}, **STILL)
+    context = window(browser)
     page = context.new_page()
-    page.set_default_timeout(PATIENCE)
     page.route_web_socket(lambda url: url.endswith("/stream"), late.pass_on)
     page.goto(url)
     page.wait_for_selector(DRAWN)
@@ -69,10 +68,6 @@ def shows(page, draw, title="Airline tweets", method="DeepSLP"):
     expect(bar).to_contain_text(title)
     expect(page.get_by_role("spinbutton", name="Support set")).to_have_value(f"{draw}")
     expect(page).to_have_url(re.compile(rf"draw={draw}\b") if draw else re.compile(r"^(?!.*draw=)"))
-
-
-def at_rest(page):
-    expect(page.locator("[data-test-script-state=notRunning]")).to_have_count(1)
 
 
 def again(page):
@@ -110,24 +105,24 @@ def test_back_and_forward_lead_from_view_to_view_and_from_page_to_page(
         shows(page, 3)
         again(page).click()
         shows(page, 4)
-        page.get_by_test_id("stSidebarNavLink").filter(has_text="Encoders").click()
+        leave_for(page, "Encoders")
         expect(page).to_have_url(re.compile(r"/encoders\?draw=4$"))
         shows(page, 4, method="constraintSLP")
-        at_rest(page)
+        calm(page)
         page.go_back()
         expect(page).to_have_url(re.compile(r"/ensemble\?draw=4$"))
         shows(page, 4)
-        at_rest(page)
+        calm(page)
         page.go_back()
         shows(page, 3)
-        at_rest(page)
+        calm(page)
         page.go_forward()
         shows(page, 4)
-        at_rest(page)
+        calm(page)
         choose_option(page, "Dataset", "Iris flowers")
         expect(page.locator(".st-key-status-bar")).to_contain_text("Iris flowers")
         expect(page).to_have_url(re.compile("dataset=Iris"))
-        at_rest(page)
+        calm(page)
         page.go_back()
         shows(page, 4)
 
@@ -139,7 +134,7 @@ def test_an_upload_that_is_used_stays_where_somebody_clicks_on_at_once(browser, 
         upload(page, "weather.csv", numbers(60))
         use = page.get_by_role("button", name="Use this dataset")
         expect(use).to_be_visible()
-        at_rest(page)
+        calm(page)
         late.on = True
         use.click()
         again(page).click()

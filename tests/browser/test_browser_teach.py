@@ -4,8 +4,8 @@ import json
 import re
 
 import pytest
+from lists import calm
 from playwright.sync_api import expect
-from test_browser_access import calm
 
 pytestmark = pytest.mark.browser
 
@@ -46,12 +46,14 @@ def test_a_task_is_typed_broken_and_mended(visit):
         name.press("Enter")
         expect(page.get_by_placeholder(f"Add to {new}:")).to_be_visible()
         page.keyboard.press("Escape")
+        expect(name).to_have_count(0)
     page.get_by_role("button", name="New class").click()
     name = page.get_by_role("textbox", name="Name")
     name.fill("food")
     name.press("Enter")
     expect(page.get_by_placeholder("Add to food:")).to_be_visible()
     page.keyboard.press("Escape")
+    expect(name).to_have_count(0)
     # Without a pause, also while it begins to predict: no text and no letter is lost
     for name, texts in TASK.items():
         page.get_by_placeholder(f"Add to {name}:").click()

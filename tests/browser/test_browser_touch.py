@@ -1,7 +1,8 @@
 """A touch screen: a term is explained at a tap, and a chart's buttons are there when wanted."""
 
 import pytest
-from conftest import DRAWN, PATIENCE, STILL
+from conftest import DRAWN, window
+from lists import TWO_FRAMES
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
@@ -17,11 +18,8 @@ AT_REST = """chart => {
 
 
 def test_a_tap_explains_a_term_and_a_touched_chart_shows_its_buttons(browser, address):
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, **STILL
-    )
+    context = window(browser, 390, 844, has_touch=True, is_mobile=True)
     page = context.new_page()
-    page.set_default_timeout(PATIENCE)
     downloads = []
     page.on("download", lambda download: downloads.append(download))
     page.goto(f"{address}/ensemble?method=DeepSLP")
@@ -48,8 +46,12 @@ def test_a_tap_explains_a_term_and_a_touched_chart_shows_its_buttons(browser, ad
     with page.expect_download():
         touch(image)
 
-    page.get_by_role("link", name="support set", exact=True).first.tap()
+    term = page.get_by_role("link", name="support set", exact=True).first
+    term.scroll_into_view_if_needed()
+    page.evaluate(TWO_FRAMES)  # scrolling, which closes what a tap opens, is over
+    term.tap()
     tip = page.locator(".tip")
+    expect(tip).to_be_visible()
     expect(tip).to_contain_text("support set: The few labelled examples")
     box = tip.bounding_box()
     assert box["x"] >= 0

@@ -8,8 +8,8 @@ import uuid
 from contextlib import contextmanager, nullcontext
 
 import pytest
-from conftest import STILL, wait_for_the_end_of
-from lists import choose_option
+from conftest import wait_for_the_end_of, window
+from lists import calm, choose_option, settle
 from playwright.sync_api import expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 UPLOADS, SHOTS = int(os.environ.get("UPLOADS", "1")), 16
 PATIENCE = 240_000  # ms: not whether it is quick, but whether it comes
 DRAWN = """names => {
-    const data = document.querySelector('.js-plotly-plot')?.calcdata ?? [];
+    const data = firstChart()?.calcdata ?? [];
     return names.every(name => data.some(c => (c[0].trace.name ?? '').includes(name)));
 }"""
 # The headline and the line above it say one accuracy, which the headline rounds
@@ -80,7 +80,7 @@ def arrives(page, title, m):
     page.wait_for_function(DRAWN, arg=["dawn", "dusk"], **patient)
     expect(page.locator(".st-key-upload-panel")).to_have_count(0, **patient)
     expect(page.get_by_text("computing others")).to_have_count(0, **patient)
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0, **patient)
+    settle(page)
     expect(main.get_by_text("Airline tweets")).to_have_count(0)
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
@@ -132,7 +132,7 @@ def test_an_upload_stays_where_the_browser_is_late_to_draw_it(browser, address):
 
         socket.on_message(up)
 
-    context = browser.new_context(viewport={"width": 1400, "height": 1000}, **STILL)
+    context = window(browser)
     page = context.new_page()
     page.route_web_socket(lambda url: url.endswith("/stream"), pass_on)
     page.goto(f"{address}/?method=DeepSLP")
@@ -155,14 +155,14 @@ def test_an_upload_stays_where_somebody_clicks_on_before_the_page_has_answered(b
         server.on_message(lambda content: (held.append if held else socket.send)(content))
         socket.on_message(server.send)
 
-    context = browser.new_context(viewport={"width": 1400, "height": 1000}, **STILL)
+    context = window(browser)
     page = context.new_page()
     page.route_web_socket(lambda url: url.endswith("/stream"), pass_on)
     page.goto(address)
     upload(page, "weather.csv", rows(60, key=uuid.uuid4().hex[:8]))
     use = page.get_by_role("button", name="Use this dataset")
     expect(use).to_be_visible()
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    settle(page)
     held.append(None)
     use.click()
     page.get_by_role("button", name="Resample").click()
@@ -210,6 +210,7 @@ def test_what_is_not_taken_is_told_in_words_and_a_file_that_is_right_follows(vis
     panel = page.locator(".st-key-upload-panel")
     expect(panel.get_by_role("alert")).to_contain_text("vectors.npz")
     title, close = panel.get_by_role("heading"), panel.get_by_role("button", name="Close")
+    calm(page)
     title, close = title.bounding_box(), close.bounding_box()
     assert close["y"] < title["y"] + title["height"], "it stands beside the title, not below it"
     at_once = page.evaluate_handle(
@@ -227,11 +228,13 @@ def test_what_is_not_taken_is_told_in_words_and_a_file_that_is_right_follows(vis
     expect(use).to_be_in_viewport(ratio=1)
     told = panel.get_by_role("alert")  # of what was one too many, and nothing of what came before
     expect(told).to_have_text("Error: Only one file is allowed.")
+    calm(page)
     assert told.bounding_box()["width"] > 100
     use.click()
     expect(panel).to_have_count(0)  # below which the line stands until then
     line = page.locator(".st-key-slim-line")
     expect(line).to_contain_text(re.compile(r"all \d+: "))
+    settle(page)
     remarks = line.get_by_role("button", name="remark").bounding_box()
     share = line.get_by_role("button", name="Share").bounding_box()
     assert abs(share["y"] - remarks["y"]) < 5, "what stands beside the line is in one row"
