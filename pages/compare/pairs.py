@@ -12,6 +12,7 @@ from pages.session.address import leave_for
 from pages.session.workspace import Workspace
 from pages.shell.navigation import script
 from pages.widgets.chart import csv_download, pick_row, show
+from pages.widgets.example import with_images
 from pages.widgets.parts import beside
 from slp_core.evaluation.comparison import agreement, paired_difference, shared_draws
 from slp_core.evaluation.method_runs import MethodRuns, judged_rows
@@ -129,7 +130,7 @@ def _won(workspace: Workspace, a: System, b: System, split: Difference) -> None:
             settings.LEAVING.set(True)
 
     pick_row(
-        table,
+        with_images(workspace.dataset, table),
         table["row"].tolist(),
         f"won {a.key(workspace.shots)} {b.key(workspace.shots)} {workspace.draw}",
         None if elsewhere else leave,

@@ -14,6 +14,7 @@ from pages.session.selection import choose_row, chosen_row
 from pages.session.workspace import View, Workspace
 from pages.shell.navigation import script
 from pages.widgets.chart import csv_download, pick_row, show
+from pages.widgets.example import with_images
 from pages.widgets.fidelity import evaluated_projections
 from pages.widgets.job_progress import completed
 from pages.widgets.map import map_data
@@ -176,10 +177,9 @@ def errors(workspace: Workspace, causes: Causes, filtered: Filtered, row: int | 
         text = f"{filtered_text(causes, *filtered.values)} {rescued_text(causes)}"
         st.markdown(f"{text} {check_labels_text(to_check)}".rstrip())
     if not table.empty:
+        lines = table.assign(text=[beginning(text, _LONGEST) for text in table["text"]])
         pick_row(
-            table.assign(
-                text=[beginning(text, _LONGEST) for text in table["text"]],
-            ).drop(columns=left_out),
+            with_images(workspace.dataset, lines.drop(columns=left_out)),
             table["row"].tolist(),
             f"errors {workspace.model_key} {filtered.key} {order} {checked is None}",
             choose_row,

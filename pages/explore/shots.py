@@ -60,6 +60,5 @@ def _list(workspace: Workspace, found: ShotInfluences, row: int) -> None:
             "changed": st.column_config.NumberColumn(
                 help="Predictions that change without this shot."
             ),
-            "image": st.column_config.ImageColumn(width=60),
         },
     )

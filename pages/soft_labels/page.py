@@ -20,6 +20,7 @@ from pages.shell.frame import current_workspace
 from pages.soft_labels.code import code
 from pages.widgets.accuracy import say_as_drawn
 from pages.widgets.chart import pick_row, show
+from pages.widgets.example import with_images
 from pages.widgets.job_progress import completed, encoded_or_offered
 from pages.widgets.parts import alone, folded
 from pages.widgets.pickers import point_number
@@ -120,7 +121,8 @@ def _changes(both: Both) -> None:
         texts = workspace.texts
         table["text"] = [texts[row][:_TEXT] for row in changed]
         key = f"changed {workspace.model_key} {other.model_key}"
-        pick_row(table, changed, key, choose_row, settings.POINT.value)
+        lines = with_images(workspace.dataset, table)
+        pick_row(lines, changed, key, choose_row, settings.POINT.value)
 
 
 def _on_every_draw(workspace: Workspace, other: Workspace) -> dict[str, Workspace]:

@@ -174,6 +174,8 @@ def pick_row(
 ) -> None:
     """A table whose rows are selected by a click on any cell; ``key`` names the content.
 
+    A column ``image`` holds pictures.
+
     What ``formats`` makes of a number is shown; columns are sorted by the numbers.
     """
     if on_pick is not None:
@@ -190,11 +192,12 @@ def pick_row(
             "selection_mode": "single-cell",
             "selection_default": {"selection": {"cells": cells}},
         }
+    columns = {"image": st.column_config.ImageColumn(width=60), **options.get("column_config", {})}
     st.dataframe(
         numbered(table).style.format(formats, na_rep=NO_VALUE) if formats else numbered(table),
         hide_index=True,
         placeholder=NO_VALUE,
-        **{"height": _rows_height(len(table))} | options,
+        **{"height": _rows_height(len(table))} | options | {"column_config": columns},
     )
 
 

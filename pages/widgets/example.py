@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import quote
 
+import pandas as pd
 import streamlit as st
 
+from pages.session.cache import cached_by
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show
 from slp_core.data import FewShotDataset
@@ -33,11 +35,18 @@ def example_image(dataset: FewShotDataset, row: int | None) -> bool:
     return True
 
 
+@cached_by(lambda dataset, rows: f"{dataset.digest} {list(rows)}", most=8)
 def image_column(dataset: FewShotDataset, rows: Sequence[int]) -> dict[str, list[str]]:
     """A column of what the rows show, if they are images."""
     images = [image_of(dataset, row) for row in rows]
     svgs = [pixel_svg(image, "") for image in images if image is not None]
     return {"image": [f"data:image/svg+xml,{quote(svg)}" for svg in svgs]} if svgs else {}
+
+
+def with_images(dataset: FewShotDataset, table: pd.DataFrame) -> pd.DataFrame:
+    """A table with pictures for the texts of its rows, if they are images."""
+    images = image_column(dataset, table["row"].tolist())
+    return table.assign(text=images["image"]).rename(columns={"text": "image"}) if images else table
 
 
 def example_row(dataset: FewShotDataset, row: int, border: bool = True) -> None:

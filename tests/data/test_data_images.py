@@ -39,6 +39,9 @@ def test_what_an_image_is_called_is_no_markup():
     assert "<script>" not in svg
     assert 'd="M1 0h1v1h-1z" opacity="1"' in svg
     assert svg.count("<path") == 2
+    svg = pixel_svg(np.array([[0.0, 1.0], [0.5, 1.0]]), "")
+    assert 'd="M1 0h1v1h-1zM1 1h1v1h-1z" opacity="1"' in svg
+    assert 'd="M0 1h1v1h-1z" opacity="0.5"' in svg
 
 
 def test_an_image_is_described_without_its_pixels():

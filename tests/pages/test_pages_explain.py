@@ -1,6 +1,7 @@
 """The Explain page, run without a browser."""
 
 import re
+from urllib.parse import unquote
 
 import numpy as np
 import pytest
@@ -25,6 +26,7 @@ import slp_core as slp
 from pages.session.methods import ON_VECTORS
 from pages.session.text import truncated_text
 from slp_core.data import Examples
+from slp_core.data.images import image_of, pixel_svg
 from slp_core.evaluation.draws import arrays_of
 from slp_core.explain import counterfactuals, read_causes, read_point
 from slp_core.explain.causes import CAUSE_NAMES, explain_errors, headline
@@ -447,3 +449,11 @@ def test_the_example_to_compare_with_is_one_of_the_data_on_the_table():
     assert widget(app.number_input, "second_number").value is None
     assert len(ways(app)) == 1
     assert "second" not in link(app)
+
+
+def test_errors_among_images_are_listed_as_images():
+    app = open_page("explain", unfolded=["open_errors"], dataset="Handwritten digits", shots=8)
+    table = table_with(app, "cause")
+    assert "text" not in table
+    data, row = app.session_state["workspace"].dataset, int(table["row"].iloc[0])
+    assert unquote(table["image"].iloc[0]).endswith(pixel_svg(image_of(data, row), ""))

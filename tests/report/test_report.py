@@ -182,8 +182,9 @@ def test_digits_are_images():
     )
     (example,) = re.findall(r'<p class="image">(.*?)</p>', page, re.S)
     features = dataset.examples.features[about.row].reshape(8, 8) / 16
-    drawn = re.findall(r'd="M(\d) (\d)h1v1h-1z" opacity="(.*?)"', example)
-    assert {(int(y), int(x)): float(v) for x, y, v in drawn} == pytest.approx(
+    shades = re.findall(r'd="((?:M\d \dh1v1h-1z)+)" opacity="(.*?)"', example)
+    drawn = [(at, float(v)) for squares, v in shades for at in re.findall(r"M(\d) (\d)", squares)]
+    assert {(int(y), int(x)): v for (x, y), v in drawn} == pytest.approx(
         {(y, x): features[y, x] for y, x in zip(*features.nonzero(), strict=True)}, abs=6e-3
     )
 
