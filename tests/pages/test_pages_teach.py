@@ -109,7 +109,7 @@ def test_a_shot_is_relabelled_and_added_and_the_last_of_its_class_stays():
 
 def test_a_task_is_typed_from_nothing_and_predicts():
     app = open_page("teach", folded=True, dataset=TITLE, method="Nearest centroid")
-    assert "Type two examples" in shown(app)
+    assert "Type an example of each class" in shown(app)
     type_texts(app, "class 1", CATS[0])
     type_texts(app, "class 1", *CATS, confirmed=0)  # by a browser that was not told of the first
     assert "class 1" in link(app)["own"]
