@@ -106,7 +106,7 @@ def frame(folder: str) -> Places | None:
     if alone:
         _say_instead(why)
         return Places(st.container())
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="slim line"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall", key="slim line"):
         bar = None if "status" in settings.HIDDEN.value else status_bar(workspace)
         _remarks(workspace)
         gallery()

@@ -11,7 +11,7 @@ from pages.session.workspace import Workspace
 from pages.widgets.job_progress import watch
 from slp_core.data.remarks import support_set_text
 from slp_core.encoders.text import short_title
-from slp_core.evaluation.status import accuracy_text, settings_text, spread_text
+from slp_core.evaluation.status import accuracy_text, settings_texts, spread_text
 from slp_core.glossary import term
 
 PATIENCE = 0.4  # seconds that a page which is drawn waits for the other support sets
@@ -48,19 +48,22 @@ def _counted(workspace: Workspace) -> bool:
 
 def _line(workspace: Workspace) -> None:
     job, predictions = workspace.spread, workspace.predictions
-    shown = settings_text(
+    dataset, encoder, rest = settings_texts(
         workspace.dataset.title,
         short_title(workspace.encoder.info.title),
         workspace.shots,
         workspace.method.title,
     )
-    accuracy = accuracy_text(predictions.true, predictions.predicted)
-    if not len(predictions.true):
-        st.caption(f"{shown}\u00a0· {accuracy}")
-        return
-    if job.running or not job.begun:
-        spread = "computing others …"
-    else:
-        spread = spread_text(job.result) if job.ready else failure_text(job.title, job.error)
-    support_set = support_set_text(workspace.draw, workspace.edits)
-    st.caption(f"{shown}\u00a0· {accuracy} ({term('support set')} {support_set}; {spread})")
+    text = f"· {rest}\u00a0· {accuracy_text(predictions.true, predictions.predicted)}"
+    if len(predictions.true):
+        if job.running or not job.begun:
+            spread = "computing others …"
+        else:
+            spread = spread_text(job.result) if job.ready else failure_text(job.title, job.error)
+        support_set = support_set_text(workspace.draw, workspace.edits)
+        text += f" ({term('support set')} {support_set}; {spread})"
+    with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall"):
+        st.caption(f"{dataset} ·", width="content")
+        # As much of it as there is room for: the sidebar has all of it
+        st.caption(encoder, width="content", wrap=False)
+        st.caption(text, width="content")

@@ -9,10 +9,10 @@ from slp_core.glossary import term
 from slp_core.sentences import MethodTitle, Verbatim, count
 
 
-def settings_text(dataset: str, encoder: str, shots: int, method: str) -> str:
+def settings_texts(dataset: str, encoder: str, shots: int, method: str) -> tuple[str, str, str]:
+    """The dataset; the encoder; shots and method."""
     size = f"{shots:,} {term('shots', 'shot' if shots == 1 else 'shots')}"
-    parts = (f"**{Verbatim(dataset)}**", f"{Verbatim(encoder)}", size, f"**{MethodTitle(method)}**")
-    return " · ".join(parts)
+    return f"**{Verbatim(dataset)}**", f"{Verbatim(encoder)}", f"{size} · **{MethodTitle(method)}**"
 
 
 def accuracy_text(true: np.ndarray, predicted: np.ndarray) -> str:

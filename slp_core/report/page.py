@@ -25,7 +25,7 @@ from markupsafe import Markup, escape
 from slp_core.data.images import pixel_svg
 from slp_core.data.remarks import edits_text, support_set_text
 from slp_core.data.typed_shots import typed_text
-from slp_core.evaluation.status import accuracy_text, correct_text, settings_text
+from slp_core.evaluation.status import accuracy_text, correct_text, settings_texts
 from slp_core.explain.text import predictions_text
 from slp_core.figures.display import Display, with_ring
 from slp_core.figures.style.theme import LIGHT, Theme
@@ -48,7 +48,7 @@ _templates = Environment(
 
 def rendered(subject: ReportSubject, parts: Sequence[Part]) -> str:
     dataset, predictions = subject.dataset, subject.predictions
-    chosen = settings_text(
+    chosen = settings_texts(
         dataset.title, subject.encoder_title, subject.shots, subject.method.title
     )
     accuracy = accuracy_text(predictions.true, predictions.predicted)
@@ -58,7 +58,7 @@ def rendered(subject: ReportSubject, parts: Sequence[Part]) -> str:
     drawn = [(part, [_figure(each, look) for each in part.displays]) for part in parts]
     return _templates.get_template("report.html").render(
         title=f"{dataset.title}: {subject.method.title}",
-        strip=_text(f"{chosen} · {accuracy} (support set {support_set}). {correct}"),
+        strip=_text(f"{' · '.join(chosen)} · {accuracy} (support set {support_set}). {correct}"),
         headline=_text(predictions_text(predictions)),
         settings=_settings(subject),
         parts=drawn,

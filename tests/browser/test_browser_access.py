@@ -113,6 +113,13 @@ def test_every_page_keeps_the_rules_and_lies_still(visit, dark):
     assert found == dict.fromkeys(PAGES, ([], [], {}))
 
 
+def test_the_line_on_top_is_one_line_where_names_are_long(visit):
+    page = visit("?dataset=A, B and C in many dimensions&method=1-nearest neighbour", **SIZE)
+    line = page.locator(".st-key-slim-line")
+    expect(line).to_contain_text(re.compile(r"1-nearest neighbour.* all \d+: "))
+    assert line.bounding_box()["height"] < 40
+
+
 def test_the_keyboard_reaches_folds_the_example_terms_and_what_buttons_open_and_leads_out(visit):
     page = visit("explain")
     settle(page)

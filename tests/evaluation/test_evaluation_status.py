@@ -4,20 +4,23 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from slp_core.evaluation.status import accuracy_text, correct_text, settings_text, spread_text
+from slp_core.evaluation.status import accuracy_text, correct_text, settings_texts, spread_text
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
         (
-            settings_text("Airline *tweets*", "MiniLM, layer 4", 16, "constraintSLP"),
-            "**Airline \\*tweets\\*** · MiniLM, layer 4 · 16 [shots](#word-shots) · "
-            "**constraintSLP**",
+            settings_texts("Airline *tweets*", "MiniLM, layer 4", 16, "constraintSLP"),
+            (
+                "**Airline \\*tweets\\***",
+                "MiniLM, layer 4",
+                "16 [shots](#word-shots) · **constraintSLP**",
+            ),
         ),
         (
-            settings_text("Iris", "none", 1, "1-NN"),
-            "**Iris** · none · 1 [shot](#word-shots) · **1-NN**",
+            settings_texts("Iris", "none", 1, "1-NN"),
+            ("**Iris**", "none", "1 [shot](#word-shots) · **1-NN**"),
         ),
         (accuracy_text(np.array([0, 1, 2]), np.array([0, 1, 1])), "accuracy **66.7%**"),
         (accuracy_text(np.array([]), np.array([])), "no query set"),
