@@ -12,6 +12,7 @@ from slp_core.sentences import (
     MethodTitle,
     class_names,
     count,
+    decimals_apart,
     listed,
     number,
     percent,
@@ -32,7 +33,8 @@ def theorem1_text(labels: SoftLabels) -> str:
 
 def prototype_order_text(labels: SoftLabels, one: Prototype) -> str:
     names = class_names(labels.classes)
-    weights = listed([f"{names[c]} {_weight(one.mean[c])}" for c in one.order])
+    digits = 3 if one.exception is None else decimals_apart(*one.mean[list(one.exception)])
+    weights = listed([f"{names[c]} {_weight(one.mean[c], digits)}" for c in one.order])
     parts = [f"Line {one.line + 1:,}, prototype {SIDES[one.side]}, closest class first: {weights}."]
     if one.exception is not None:
         near, far = (names[c] for c in one.exception)
@@ -152,6 +154,6 @@ def _weights(classes: tuple[str, ...], one: Prototype) -> str:
     return listed(parts)
 
 
-def _weight(weight: float) -> str:
-    """Three decimals, four where that would hide a difference from 0."""
-    return number(weight, 4 if 5e-5 <= weight < 5e-4 else 3)
+def _weight(weight: float, decimals: int) -> str:
+    """At least four decimals where fewer would hide a difference from 0."""
+    return number(weight, max(decimals, 4 if 5e-5 <= weight < 5e-4 else 3))

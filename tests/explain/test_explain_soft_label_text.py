@@ -43,6 +43,7 @@ def weights(*shares):
 
 FALLING = labels_of(weights(0.6, 0.4, 0), weights(0.0002, 0.4498, 0.55), "constraintSLP")
 RISING = labels_of(weights(0.5, 0.1, 0.4), weights(0.1, 0.2, 0.7), "Own [x]")
+CLOSE = labels_of(weights(0.34, 0.3298, 0.3302), weights(0.1, 0.2, 0.7))
 MEANS = labels_of(weights(0.5, 0.1, 0.2, 0.2), weights(0.1, 0.2, 0.7), "DeepSLP", False)
 UNKNOWN = labels_of(np.full(5, np.nan), np.full(5, np.nan), "DeepSLP", False)
 LONG = labels_of(
@@ -92,6 +93,12 @@ def predictions(predicted, true=(0, 1, 1, 0)):
             "Line 1, prototype A, closest class first: ●\xa0“ant” 0.500, ■\xa0“\\$x\\$” 0.100 and "
             "◆\xa0“cat” 0.200. ◆\xa0“cat” is further away than ■\xa0“\\$x\\$” and has more weight. "
             "In this order at 25% of the line's query examples.",
+        ),
+        (
+            prototype_order_text(CLOSE, CLOSE.ordered[0]),
+            "Line 1, prototype A, closest class first: ●\xa0“ant” 0.3400, ■\xa0“\\$x\\$” 0.3298 "
+            "and ◆\xa0“cat” 0.3302. ◆\xa0“cat” is further away than ■\xa0“\\$x\\$” and has more "
+            "weight.",
         ),
         (
             pairs_text(SoftLabelPairs(FALLING, MEANS)),
