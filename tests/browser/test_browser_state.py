@@ -130,13 +130,13 @@ def test_back_and_forward_lead_from_view_to_view_and_from_page_to_page(
 def test_back_to_a_page_that_was_left_before_it_was_drawn_keeps_the_choices(browser, address):
     with tab(browser, f"{address}/ensemble?draw=3") as (page, _):
         shows(page, 3)
-        at_rest(page)
+        calm(page)
         links = page.get_by_test_id("stSidebarNavLink")
         links.filter(has_text="Compare").click()
         page.wait_for_timeout(60)
         links.filter(has_text="Encoders").click()
         shows(page, 3, method="constraintSLP")
-        at_rest(page)
+        calm(page)
         page.go_back()
         expect(page).to_have_url(re.compile(r"/compare\?draw=3$"))
         shows(page, 3, method="constraintSLP")
