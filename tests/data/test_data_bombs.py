@@ -35,6 +35,7 @@ def little_memory():
     environment = parsing._ENVIRONMENT | {"SLP_PUBLIC": "1"}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(parsing, "_reader", ChildProcess("bombs", 60, bounds, environment))
+        patch.setattr(parsing, "PATIENCE", 30)  # seconds of work are what is limited here
         yield
 
 
