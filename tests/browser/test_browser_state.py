@@ -127,21 +127,6 @@ def test_back_and_forward_lead_from_view_to_view_and_from_page_to_page(
         shows(page, 4)
 
 
-def test_back_to_a_page_that_was_left_before_it_was_drawn_keeps_the_choices(browser, address):
-    with tab(browser, f"{address}/ensemble?draw=3") as (page, _):
-        shows(page, 3)
-        calm(page)
-        links = page.get_by_test_id("stSidebarNavLink")
-        links.filter(has_text="Compare").click()
-        page.wait_for_timeout(60)
-        links.filter(has_text="Encoders").click()
-        shows(page, 3, method="constraintSLP")
-        calm(page)
-        page.go_back()
-        expect(page).to_have_url(re.compile(r"/compare\?draw=3$"))
-        shows(page, 3, method="constraintSLP")
-
-
 @pytest.mark.busy  # where it is quiet, test_browser_upload sees it
 @pytest.mark.parametrize("time", range(TIMES))
 def test_an_upload_that_is_used_stays_where_somebody_clicks_on_at_once(browser, address, time):
